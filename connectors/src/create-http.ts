@@ -191,12 +191,7 @@ function withHost({ host }: URL, error: unknown): string {
 }
 
 /** Null if the reply is an answer. */
-async function refusalOf(
-  reply: Response,
-  url: URL,
-  request: HttpRequest,
-  nowMs: number,
-): Promise<HttpFailure | null> {
+async function refusalOf(reply: Response, url: URL, request: HttpRequest, nowMs: number) {
   if (isAnswer(reply, request)) return (await request.refusal?.(reply.clone())) ?? null
   return judged(request, await failureOf(reply, url.host, nowMs))
 }

@@ -151,7 +151,7 @@ function buildFeatures(
   const audit = createAuditFeature(platform)
   const told = { ...audit.services, onChange }
   const events = createEventsFeature(platform, {
-    onRecorded: createFanOut({ ...platform, engine: database.engine }),
+    onRecorded: createFanOut(platform),
     readRunTexts,
   })
   const recorded = { ...told, ...events.services }

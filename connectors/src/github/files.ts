@@ -78,11 +78,7 @@ async function compare(context: Context<Settings>, position: Position, base: str
 }
 
 /** One step: the topmost folder is read; where GitHub cannot give it whole, its subfolders are read one after another. */
-async function listTree(
-  context: Context<Settings>,
-  position: Position,
-  { head, folders }: FilesPosition,
-): Promise<Part> {
+async function listTree(context: Context<Settings>, position: Position, { head, folders }: FilesPosition) {
   const { config } = context
   const { here, state } = position
   const current = folders.at(-1)

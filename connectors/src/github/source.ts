@@ -55,11 +55,7 @@ async function following(context: Context<Settings>, position: Position): Promis
 }
 
 /** The beginning of the repository after `last`; null if there is none. */
-async function enter(
-  context: Context<Settings>,
-  last: string | null,
-  done: string,
-): Promise<Position | null> {
+async function enter(context: Context<Settings>, last: string | null, done: string) {
   const names = await repositoryNames(context)
   for (let name = nameAfter(names, last); name !== null; name = nameAfter(names, name)) {
     const repository = await openRepository(context, name)

@@ -39,12 +39,7 @@ export async function nextFolder(
 }
 
 /** The subfolder with the smallest id after `after`. */
-async function nextSubfolder(
-  http: Http,
-  corpus: Corpus,
-  parent: string,
-  after: string,
-): Promise<string | null> {
+async function nextSubfolder(http: Http, corpus: Corpus, parent: string, after: string) {
   const q = `${quoted(parent)} in parents and mimeType = ${quoted(folderType)} and trashed = false`
   let pageToken: string | null = null
   let next: string | null = null

@@ -40,9 +40,7 @@ export type LoadedConnector = { file: string; connector: Connector }
  * Every connector of a folder: its files that end with `.ts`, `.mts`, `.js` or `.mjs`, tests and declarations left out,
  * and of its subfolders those that hold a `connector.ts` or `connector.js`. Returns what is wrong beside what is right.
  */
-export async function loadConnectorFolder(
-  folder: string,
-): Promise<{ connectors: LoadedConnector[]; faults: string[] }> {
+export async function loadConnectorFolder(folder: string) {
   const connectors: LoadedConnector[] = []
   const faults: string[] = []
   for (const file of await connectorFilesOf(folder)) {

@@ -129,11 +129,7 @@ export const whoAmI = (http: Http): Promise<NotionUser> => call(http, 'users/me'
 export const findUser = (http: Http, id: string): Promise<NotionUser | null> =>
   find(http, `users/${encodeURIComponent(id)}`, ['missing', 'forbidden'])
 
-async function find<T>(
-  http: Http,
-  path: string,
-  absences: HttpFailure['kind'][] = ['missing'],
-): Promise<T | null> {
+async function find<T>(http: Http, path: string, absences: HttpFailure['kind'][] = ['missing']) {
   try {
     return await call<T>(http, path, {})
   } catch (error) {

@@ -53,10 +53,7 @@ export async function openRunState(file: string, terms: Terms): Promise<KeptStat
 
 const another = 'name another file with --state'
 
-async function readState(
-  file: string,
-  { connectorId, collectionId: wanted, config }: Terms,
-): Promise<RunState> {
+async function readState(file: string, { connectorId, collectionId: wanted, config }: Terms) {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error

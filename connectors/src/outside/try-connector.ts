@@ -48,11 +48,7 @@ export async function* tryConnector(opening: Opening): AsyncGenerator<Finding> {
 }
 
 /** One call of a tool. Throws what it throws. */
-export async function tryTool(
-  opening: Opening,
-  name: string,
-  input: Record<string, unknown>,
-): Promise<unknown> {
+export async function tryTool(opening: Opening, name: string, input: Record<string, unknown>) {
   const { id, tools = [] } = opening.connector
   const tool = tools.find(candidate => candidate.name === name)
   if (tool === undefined) {
@@ -80,11 +76,7 @@ function aboutListing(listing: Listing, pages: readonly Listing[]): string[] {
   ]
 }
 
-async function tryFetch(
-  { connector: { source } }: Opening,
-  context: Context,
-  pages: readonly Listing[],
-): Promise<Finding> {
+async function tryFetch({ connector: { source } }: Opening, context: Context, pages: readonly Listing[]) {
   return await attempt('fetch', async () => {
     const item = pages.flatMap(({ items }) => items)[0]
     if (item === undefined || source === undefined) return ['nothing was listed, so nothing can be fetched']

@@ -78,12 +78,7 @@ async function begin(context: Context<Settings>, at: number): Promise<Position |
 }
 
 /** The beginning of the next channel; after the last one, the states of all. */
-async function enter(
-  context: Context<Settings>,
-  queue: string[],
-  at: number,
-  done: string,
-): Promise<Position | string> {
+async function enter(context: Context<Settings>, queue: string[], at: number, done: string) {
   for (const [index, id] of queue.entries()) {
     const channel = await readChannel(context, id)
     if (channel !== null) return positionAt(channel, queue.slice(index + 1), at, done)

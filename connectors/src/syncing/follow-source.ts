@@ -107,11 +107,7 @@ export const needsFullListing = (
  * Lists and fetches, from the destination's position on. Throws `SourceFault` and `HttpFailure` if the source as a
  * whole is at fault, and whatever the destination throws.
  */
-export async function followSource(
-  source: Source,
-  context: Context,
-  destination: Destination,
-): Promise<void> {
+export async function followSource(source: Source, context: Context, destination: Destination) {
   if (destination.position.phase === 'listing') await listPages(source, context, destination)
   if (destination.position.phase !== 'fetching') return
   await fetchWaiting(source, context, destination)
@@ -191,11 +187,7 @@ const inCircles = (): SourceFault =>
   new SourceFault('endless_paging', 'The service names the same page again and again: its list has no end')
 
 /** Fetches what waits, a few items at a time. Every round tries once what has failed in the one before. */
-export async function fetchWaiting(
-  source: Source,
-  context: Context,
-  destination: Destination,
-): Promise<void> {
+export async function fetchWaiting(source: Source, context: Context, destination: Destination) {
   let outages = 0
   const take = async ({ item, tries: before }: WaitingItem): Promise<void> => {
     destination.requireTime()

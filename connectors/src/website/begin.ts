@@ -92,12 +92,7 @@ const maxSitemaps = 50
 const maxSitemapsMs = 5 * 60 * 1_000
 const maxSitemapBytes = 50 * 1024 * 1024
 
-async function enqueueSitemaps(
-  context: Context<WebsiteConfig>,
-  crawl: Crawl,
-  site: Site,
-  robots: Robots,
-): Promise<void> {
+async function enqueueSitemaps(context: Context<WebsiteConfig>, crawl: Crawl, site: Site, robots: Robots) {
   const { maxListed, ...limits } = limitsOf(context.config.maxPages)
   // Copies of a site, made for tests or as mirrors, name the sitemaps of the original: those are not theirs.
   const ownSitemaps = (named: readonly string[]) =>

@@ -1,8 +1,5 @@
 /** Reads a reply as far as it is wanted: some never end. */
-export async function firstBytes(
-  response: Response,
-  maxBytes: number,
-): Promise<{ bytes: Uint8Array<ArrayBuffer>; isWhole: boolean }> {
+export async function firstBytes(response: Response, maxBytes: number) {
   const pieces: Uint8Array<ArrayBuffer>[] = []
   let size = 0
   for await (const piece of response.body ?? []) {

@@ -35,11 +35,7 @@ export function createSite(config: WebsiteConfig, origin: string) {
 }
 
 /** Those of the addresses that are wanted, in the form in which they are known; in turns, since a page may hold very many. */
-export async function wantedAmong(
-  site: Site,
-  addresses: readonly string[],
-  base?: string,
-): Promise<string[]> {
+export async function wantedAmong(site: Site, addresses: readonly string[], base?: string) {
   const wanted: string[] = []
   const pause = createPauses()
   for (const address of addresses) {

@@ -84,12 +84,7 @@ type PageData = {
 }
 
 /** Visits the next few pages; what they lead to is added to the crawl. */
-async function step(
-  context: Context<WebsiteConfig>,
-  crawl: Crawl,
-  site: Site,
-  robots: Robots,
-): Promise<Item[]> {
+async function step(context: Context<WebsiteConfig>, crawl: Crawl, site: Site, robots: Robots) {
   const { maxTries, maxListed } = limitsOf(context.config.maxPages)
   const items: Item[] = []
   const endsAt = context.now() + maxStepMs

@@ -52,11 +52,7 @@ export async function visit(
 }
 
 /** What tells one state of a page from another, without reading it; null if the site says nothing. */
-export async function askForValidator(
-  context: Context<unknown>,
-  address: string,
-  everyMs: number,
-): Promise<string | null> {
+export async function askForValidator(context: Context<unknown>, address: string, everyMs: number) {
   const response = await ask(context, address, { everyMs, method: 'HEAD' })
   if (!(response instanceof Response) || refusalIn(response) !== null) return null
   return pageTypes.has(mediaTypeOf(response)) ? validatorOf(response) : null

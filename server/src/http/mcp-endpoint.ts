@@ -64,11 +64,7 @@ export function registerMcp(server: FastifyInstance, answer: AnswerMcp, dependen
   }
 
   /** Aborts once the caller may not go on: a key that is revoked ends what it began within seconds. */
-  const watch = async (
-    request: FastifyRequest,
-    caller: RequestCaller,
-    over: AbortController,
-  ): Promise<void> => {
+  const watch = async (request: FastifyRequest, caller: RequestCaller, over: AbortController) => {
     while (!over.signal.aborted) {
       // The end of the wait by the signal is no news.
       await sleep(callerCheckMs, undefined, { signal: over.signal }).catch(() => undefined)

@@ -101,11 +101,7 @@ function sendRead(
 }
 
 /** Sends what is JSON already. */
-export function sendText(
-  reply: FastifyReply,
-  json: string,
-  sending: Pick<Sending, 'route' | 'compressor'>,
-): FastifyReply {
+export function sendText(reply: FastifyReply, json: string, sending: Pick<Sending, 'route' | 'compressor'>) {
   markCoding(reply, json, sending)
   return reply.type(jsonType).send(json)
 }

@@ -8,10 +8,7 @@ import { UsageError } from './errors.ts'
 const commonOptions = ['json', 'help']
 
 /** The command that the words begin with, and the words behind its name. Throws `UsageError`. */
-export function findCommand(
-  commands: readonly Command[],
-  words: readonly string[],
-): { command: Command; rest: string[] } {
+export function findCommand(commands: readonly Command[], words: readonly string[]) {
   const [noun = '', verb = ''] = words
   for (const length of [2, 1]) {
     const name = words.slice(0, length).join(' ')

@@ -44,6 +44,12 @@ export type CommandContext = {
 /** What a command has to say: as JSON, and as lines for people. `failed` makes the exit code 1. */
 export type Outcome = { json: object; lines: readonly string[]; failed?: boolean }
 
+/** A command that works with the services. */
+export const inSession =
+  (work: (input: CommandInput, session: Session) => Promise<Outcome>): Command['run'] =>
+  async (input, context) =>
+    work(input, await context.open())
+
 /** The value of an option that is `required`. */
 export function requiredValue(input: CommandInput, option: string): string {
   const value = input.values[option]

@@ -27,11 +27,7 @@ export async function readConnectorInput(
 }
 
 /** Checked as the input of an agent's call is. */
-export async function readToolInput(
-  { tools = [] }: Connector,
-  toolName: string,
-  given = '{}',
-): Promise<Record<string, unknown>> {
+export async function readToolInput({ tools = [] }: Connector, toolName: string, given = '{}') {
   const input = await readJson('input', given)
   const tool = tools.find(({ name }) => name === toolName)
   // A connector's schema is plain JSON Schema, by which values are checked as they are by TypeBox's.

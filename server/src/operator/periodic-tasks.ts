@@ -27,10 +27,7 @@ const faultsListed = 5
 const shownErrorLength = 100
 
 /** `faults` is null if there are none. */
-export async function examineTasks(
-  settings: Settings,
-  database: Database,
-): Promise<{ tasks: PeriodicTask[]; summary: string; faults: string | null }> {
+export async function examineTasks(settings: Settings, database: Database) {
   const servers = await runningServers(settings, database)
   const states = await readTasks(database)
   // What a server wrote that has ended says nothing about those that run.

@@ -88,7 +88,7 @@ function showHelp(words: readonly string[], { print }: Terminal): 0 {
 }
 
 const generalHelp =
-  (): string => `Atrium's operator's command: works on the data folder or DATABASE_URL, also beside a running server.
+  () => `Atrium's operator's command: works on the data folder or DATABASE_URL, also beside a running server.
 
   ${operatorCommand} COMMAND … [--json]     prints one JSON value and nothing else under --json
   ${operatorCommand} COMMAND --help         explains a command

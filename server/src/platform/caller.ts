@@ -78,10 +78,7 @@ export function narrowingOf({ collectionIds, documentFilter }: Scope): string | 
 export const filteredPermissions: readonly Permission[] = ['agents:read', 'agents:run', 'knowledge:read']
 
 /** The whole narrowing of a key or an endpoint, as it is stored and compared: no text where there is none. */
-export function narrowingText({
-  agentIds,
-  collectionIds,
-}: Pick<Scope, 'agentIds' | 'collectionIds'>): string {
+export function narrowingText({ agentIds, collectionIds }: Pick<Scope, 'agentIds' | 'collectionIds'>) {
   if (agentIds === undefined && collectionIds === undefined) return ''
   return JSON.stringify([agentIds?.toSorted() ?? null, collectionIds?.toSorted() ?? null])
 }

@@ -18,9 +18,8 @@ type MakeKind = {
 const kindsThatAre = (retryable: boolean) =>
   ((status: number, message: string, details?: TProperties): ErrorKind => {
     const kind = { status, retryable, message }
-    return details === undefined ? kind : { ...kind, details: Type.Object(details, closed) }
+    return details === undefined ? kind : { ...kind, details: Type.Closed(details) }
   }) as MakeKind
-const closed = { additionalProperties: false }
 const final = kindsThatAre(false)
 /** The same request may succeed later. */
 const passing = kindsThatAre(true)

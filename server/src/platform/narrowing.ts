@@ -33,10 +33,7 @@ export const bothNarrowings = (one: RunNarrowing, other: RunNarrowing): RunNarro
 })
 
 /** Null for all. */
-export function bothLists(
-  one: readonly string[] | null,
-  other: readonly string[] | null,
-): readonly string[] | null {
+export function bothLists(one: readonly string[] | null, other: readonly string[] | null) {
   if (one === null || other === null) return one ?? other
   return one.filter(id => other.includes(id))
 }

@@ -6,10 +6,8 @@ import { type Static, type TSchema, type TUnsafe, Type } from './json-schema/typ
 type Options = { description?: string; [keyword: string]: unknown }
 
 /** A closed list of words; prints as one `enum` where a union of literals would print as an `anyOf`. */
-export const stringEnum = <const Values extends readonly string[]>(
-  values: Values,
-  options: Options = {},
-): TUnsafe<Values[number]> => Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...options })
+export const stringEnum = <const Values extends readonly string[]>(values: Values, options: Options = {}) =>
+  Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...options })
 
 /** A field that is always there, and may be null. */
 export function nullable<Schema extends TSchema>(

@@ -39,11 +39,7 @@ export function createAccountLog(
   const { database, audit, workspaces, attempts, log } = dependencies
   const underWay = new Set<Promise<void>>()
 
-  const writeRefusal = async (
-    origin: Origin,
-    whose: () => Promise<string | null>,
-    refusal: Refusal,
-  ): Promise<void> => {
+  const writeRefusal = async (origin: Origin, whose: () => Promise<string | null>, refusal: Refusal) => {
     const userId = await whose()
     if (userId === null) return
     const tries = await attempts.refused(userId)
@@ -62,12 +58,7 @@ export function createAccountLog(
 
   return {
     /** With the transaction of the change, where it has one. */
-    async record(
-      tx: Tx,
-      { requestId, address }: Origin,
-      userId: string,
-      change: AccountChange,
-    ): Promise<void> {
+    async record(tx: Tx, { requestId, address }: Origin, userId: string, change: AccountChange) {
       for (const workspaceId of await workspaces.idsOf(tx, userId)) {
         const server = systemCaller({ workspaceId, environment: 'live' }, requestId)
         const person = { ...server, kind: 'person', userId, address, idempotencyId: null } as const

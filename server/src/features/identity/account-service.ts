@@ -145,11 +145,7 @@ export function createAccountService(dependencies: AccountDependencies) {
     rename: ({ userId }: SignedIn, name: string): Promise<void> =>
       database.write(tx => renameUser(tx, userId, name, clock())),
     /** A link for the operator to hand over: to a new password, or to the setup of the first owner. */
-    handOverLink: (
-      purpose: LinkPurpose,
-      userId: string,
-      options: { turnOffTwoFactor: boolean },
-    ): Promise<{ token: string; expiresAt: number }> =>
+    handOverLink: (purpose: LinkPurpose, userId: string, options: { turnOffTwoFactor: boolean }) =>
       database.write(async tx => {
         if (options.turnOffTwoFactor) await turnOffTwoFactor(tx, userId)
         const lifetimeMs = handedOverLifetimeMs

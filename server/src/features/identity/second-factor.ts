@@ -221,12 +221,7 @@ async function countWrongCode(tx: Tx, factor: TwoFactorRow, now: number): Promis
   })
 }
 
-function wrong(
-  { database, accountLog }: Dependencies,
-  tx: Tx,
-  visitor: Visitor,
-  userId: string,
-): ServiceError {
+function wrong({ database, accountLog }: Dependencies, tx: Tx, visitor: Visitor, userId: string) {
   database.afterCommit(tx, () => accountLog.refused(visitor, async () => userId, 'code'))
   return invalidField('code', 'is wrong, or was used before')
 }

@@ -119,11 +119,7 @@ export function createSessions(
 }
 
 /** Ends one of a person's sessions, or all but one; returns the ids of those that it ended. */
-async function deleteSessions(
-  tx: Tx,
-  userId: string,
-  which: { only: string } | { except: string | null },
-): Promise<string[]> {
+async function deleteSessions(tx: Tx, userId: string, which: { only: string } | { except: string | null }) {
   let statement = tx.deleteFrom('sessions').where('user_id', '=', userId)
   if ('only' in which) statement = statement.where('id', '=', which.only)
   else if (which.except !== null) statement = statement.where('id', '<>', which.except)

@@ -30,11 +30,7 @@ export async function renameUser(tx: Tx, id: string, name: string, now: number):
 }
 
 /** Gives the first owner their name and their address, which the setup link vouches for. */
-export async function nameUser(
-  tx: Tx,
-  id: string,
-  person: { name: string; email: string; now: number },
-): Promise<void> {
+export async function nameUser(tx: Tx, id: string, person: { name: string; email: string; now: number }) {
   const { name, email, now } = person
   await tx
     .updateTable('users')
@@ -176,12 +172,7 @@ export async function turnOffTwoFactor(tx: Tx, userId: string): Promise<void> {
   await tx.updateTable('users').set({ two_factor_enabled: 0 }).where('id', '=', userId).execute()
 }
 
-export async function deleteExpired(
-  tx: Tx,
-  table: 'sessions' | 'verifications',
-  now: number,
-  limit: number,
-): Promise<number> {
+export async function deleteExpired(tx: Tx, table: 'sessions' | 'verifications', now: number, limit: number) {
   const { numDeletedRows } = await tx
     .deleteFrom(table)
     .where('id', 'in', ({ selectFrom }) =>

@@ -58,16 +58,11 @@ export function createWebhookService(dependencies: Dependencies) {
       found(await findWebhook(caller.scope, database.read, id)),
 
     /** Throws as `create` does, and 403 if the endpoint receives more than the caller may read. */
-    async update(
-      caller: Caller,
-      id: string,
-      change: WebhookChange,
-      ifMatch: string | null,
-    ): Promise<WebhookRow> {
+    async update(caller: Caller, id: string, change: WebhookChange, ifMatch: string | null) {
       const url = change.url === undefined ? undefined : await checkedUrl(dependencies, change.url)
       return database.write(async tx => {
         if (url !== undefined) await takeTurnOf(database, tx, caller.scope)
-        const row = await lock(database, tx, caller, id, ifMatch)
+        const row = await lock(tx, caller, id, ifMatch)
         // A caller who chooses where events go can read them.
         checkReach(caller, row)
         if (url !== undefined) {
@@ -92,7 +87,7 @@ export function createWebhookService(dependencies: Dependencies) {
       const secret = newWebhookSecret()
       const sealed = await seals.seal(caller.scope, secretField(id), secret)
       const row = await database.write(async tx => {
-        const before = await lock(database, tx, caller, id, null)
+        const before = await lock(tx, caller, id, null)
         checkReach(caller, before)
         const now = clock()
         const updated = await updateWebhook(caller.scope, tx, id, {
@@ -114,7 +109,7 @@ export function createWebhookService(dependencies: Dependencies) {
     /** From the reply on nothing is sent any more, and the endpoint and its deliveries are not there. */
     remove: (caller: Caller, id: string, { ifMatch, dryRun }: Deletion): Promise<void> =>
       database.write(async tx => {
-        const row = await lock(database, tx, caller, id, ifMatch)
+        const row = await lock(tx, caller, id, ifMatch)
         if (dryRun) return
         const now = clock()
         await updateWebhook(caller.scope, tx, id, {
@@ -197,7 +192,7 @@ function createMaking(dependencies: Dependencies) {
         await takeTurnOf(database, tx, scope)
         const same = await findWebhookOf(scope, tx, { ...prepared, narrowing: narrowingText(scope) })
         if (same === undefined) return insert(tx, caller, prepared, 'webhook.put')
-        const row = await lock(database, tx, caller, same.id, null)
+        const row = await lock(tx, caller, same.id, null)
         checkReach(caller, row)
         const { url: _url, ...change } = wanted
         const columns = withoutUndefined({ ...columnsOf(caller, row, change), unique_key: uniqueKeyOf(row) })
@@ -218,14 +213,8 @@ async function checkedUrl({ checkUrl }: Dependencies, text: string): Promise<str
 }
 
 /** The endpoint locked for a change. */
-async function lock(
-  { engine }: Database,
-  tx: Tx,
-  { scope }: Caller,
-  id: string,
-  ifMatch: string | null,
-): Promise<WebhookRow> {
-  const row = found(await lockWebhook(scope, tx, engine, id))
+async function lock(tx: Tx, { scope }: Caller, id: string, ifMatch: string | null) {
+  const row = found(await lockWebhook(scope, tx, id))
   checkRevision(ifMatch, row)
   return row
 }

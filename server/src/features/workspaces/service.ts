@@ -32,10 +32,7 @@ export function createWorkspaceService(
      * Makes a workspace inside `tx`, on the given plan. The slug is derived from the name where it is not given;
      * one that is taken is a 409 `already_exists`.
      */
-    async create(
-      tx: Tx,
-      { name, slug = slugOf(name), plan }: { name: string; slug?: string; plan: Plan },
-    ): Promise<WorkspaceRow> {
+    async create(tx: Tx, { name, slug = slugOf(name), plan }: { name: string; slug?: string; plan: Plan }) {
       if (!/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(slug)) {
         throw invalidField('slug', 'must be 1 to 63 lower-case letters, digits and inner hyphens')
       }

@@ -87,11 +87,7 @@ export const countContents = (query: Query, workspaceId: string, maxIds: number)
   )
 
 /** Null takes a deletion back. */
-export async function setDeletesAt(
-  tx: Tx,
-  id: string,
-  change: { deletesAt: number | null; now: number },
-): Promise<void> {
+export async function setDeletesAt(tx: Tx, id: string, change: { deletesAt: number | null; now: number }) {
   await tx
     .updateTable('workspaces')
     .set(({ eb }) => ({

@@ -39,10 +39,7 @@ const keptBytes = new WeakMap<FastifyRequest, Buffer>()
 export const bytesOf = (request: FastifyRequest): Buffer => keptBytes.get(request) ?? Buffer.alloc(0)
 
 /** JSON must be UTF-8 and free of `__proto__`. What a body takes is counted until its request is answered. */
-export function parseJsonBodies(
-  server: FastifyInstance,
-  { memory, ownerOf, maxValues, kept }: JsonBodies,
-): void {
+export function parseJsonBodies(server: FastifyInstance, { memory, ownerOf, maxValues, kept }: JsonBodies) {
   const parseText = server.getDefaultJsonParser('error', 'error')
   const parse = (request: FastifyRequest, text: string): Promise<unknown> =>
     new Promise((resolve, reject) => {

@@ -145,13 +145,7 @@ function readParts(request: FastifyRequest, upload: Upload, options: Options): P
 const cutOff = (): ServiceError => new ServiceError('malformed_multipart', 'The upload was cut off')
 
 /** A `ServiceError` refuses this file alone; `blamed` is noted as a fault of the whole request. */
-function faultOfFile(
-  name: string,
-  path: string,
-  filesBefore: number,
-  upload: Upload,
-  received: Received,
-): ServiceError | 'blamed' | null {
+function faultOfFile(name: string, path: string, filesBefore: number, upload: Upload, received: Received) {
   const blame = (message: string): 'blamed' => {
     blamePart(received, name, message)
     return 'blamed'
@@ -229,11 +223,7 @@ async function discardAll(blobs: BlobStore, parts: readonly ReceivedPart[]): Pro
   for (const { file } of parts) if (file !== null) await blobs.discard(file)
 }
 
-function parseJsonFields(
-  fields: Record<string, string>,
-  upload: Upload,
-  errors: FieldError[],
-): Record<string, unknown> {
+function parseJsonFields(fields: Record<string, string>, upload: Upload, errors: FieldError[]) {
   const parsed: Record<string, unknown> = { ...fields }
   for (const name of upload.jsonFields) {
     const text = fields[name]

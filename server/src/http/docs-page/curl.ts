@@ -24,10 +24,7 @@ export function bodyExample(openApi: OpenApi, endpoint: Endpoint): unknown {
 }
 
 /** The text parts of an upload with an example each, and the name of its file part. */
-export function uploadParts(
-  openApi: OpenApi,
-  endpoint: Endpoint,
-): { name: string; isFile: boolean; required: boolean; example: string }[] {
+export function uploadParts(openApi: OpenApi, endpoint: Endpoint) {
   const form = endpoint.requestBody?.content['multipart/form-data']
   if (form === undefined) return []
   const schema = resolveSchema(openApi, form.schema)

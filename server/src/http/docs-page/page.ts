@@ -107,12 +107,7 @@ function endpointView(openApi: OpenApi, endpoint: Endpoint): Html {
 </article>`
 }
 
-function parameterGroup(
-  openApi: OpenApi,
-  title: string,
-  endpoint: Endpoint,
-  place: Parameter['in'],
-): Html | null {
+function parameterGroup(openApi: OpenApi, title: string, endpoint: Endpoint, place: Parameter['in']) {
   const parameters = endpoint.parameters.filter(parameter => parameter.in === place)
   if (parameters.length === 0) return null
   return html`<h4>${title}</h4><ul class="fields">${parameters.map(

@@ -127,11 +127,7 @@ function withDiscriminator(schema: Json, find: Find): Json {
 }
 
 /** Which branch each value of the field stands for; null if it does not tell them apart. */
-function mappingOf(
-  branches: readonly Partial<Ref>[],
-  propertyName: string,
-  find: Find,
-): Record<string, string> | null {
+function mappingOf(branches: readonly Partial<Ref>[], propertyName: string, find: Find) {
   const mapping: Record<string, string> = {}
   for (const { $ref } of branches) {
     if ($ref === undefined) return null

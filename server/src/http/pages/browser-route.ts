@@ -107,10 +107,7 @@ const requestOf = (request: FastifyRequest, body: unknown): Omit<BrowserRequest<
   requestId: request.id,
 })
 
-function answer(
-  reply: FastifyReply,
-  { status, data, headers = {}, cookies = [] }: BrowserReply,
-): FastifyReply {
+function answer(reply: FastifyReply, { status, data, headers = {}, cookies = [] }: BrowserReply) {
   reply.headers(headers)
   if (cookies.length > 0) reply.header('set-cookie', [...cookies])
   if (data === undefined) return reply.code(status ?? 204).send()

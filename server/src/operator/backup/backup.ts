@@ -29,11 +29,7 @@ const maxAttempts = 3
  * Writes the folder, which must not exist or be empty; it appears under its name only when it is whole.
  * Others may go on writing meanwhile: what they commit after the beginning is not in it.
  */
-export async function makeBackup(
-  session: Session,
-  folder: string,
-  progress: (line: string) => void,
-): Promise<Manifest> {
+export async function makeBackup(session: Session, folder: string, progress: (line: string) => void) {
   const target = resolve(folder)
   await checkTarget(target)
   await mkdir(dirname(target), { recursive: true })
@@ -95,11 +91,7 @@ async function fillBackup(
   }
 }
 
-async function copyFiles(
-  { blobs, database }: Session,
-  snapshot: Snapshot,
-  folder: string,
-): Promise<{ files: number; erased: number; missing: string[] }> {
+async function copyFiles({ blobs, database }: Session, snapshot: Snapshot, folder: string) {
   let files = 0
   let erased = 0
   const missing: string[] = []

@@ -120,12 +120,7 @@ async function clear(tx: Tx, { engine }: Database): Promise<void> {
 }
 
 /** Files are written before the transaction is committed: what fails leaves files too many, never too few. */
-async function restoreFiles(
-  blobs: BlobStore,
-  folder: string,
-  manifest: Manifest,
-  versions: readonly Row[],
-): Promise<void> {
+async function restoreFiles(blobs: BlobStore, folder: string, manifest: Manifest, versions: readonly Row[]) {
   for (const row of versions) {
     const { blob_id: blobId, sha256, name, media_type: statedMediaType, erase_at: eraseAt } = row
     const path = filePath(folder, String(blobId))

@@ -153,10 +153,7 @@ const quietly = (progress: CommandContext['progress']) => ({
 })
 
 /** Its id, or what makes it where there is none of this name. */
-async function collectionOf(
-  { knowledge }: Atrium,
-  idOrName: string,
-): Promise<string | (() => Promise<string>)> {
+async function collectionOf({ knowledge }: Atrium, idOrName: string) {
   if (/^col_[0-9a-z]+$/.test(idOrName)) return (await knowledge.collections.get(idOrName)).id
   for await (const { id, name } of knowledge.collections.list()) if (name === idOrName) return id
   return async () => (await knowledge.collections.create({ name: idOrName })).id

@@ -9,7 +9,7 @@ import {
 } from '../../platform/caller.ts'
 import { dayMs, hourMs, minuteMs, toOptionalTimestamp, toTimestamp } from '../../platform/clock.ts'
 import { decodeJson } from '../../platform/database/json.ts'
-import { type Command, type CommandInput, type Outcome, requiredValue } from '../command.ts'
+import { type Command, type CommandInput, inSession, type Outcome, requiredValue } from '../command.ts'
 import { OperatorError, UsageError } from '../errors.ts'
 import { findWorkspace, type KnownWorkspace, operatorCaller, type Session } from '../session.ts'
 
@@ -33,27 +33,21 @@ export const keyCommands: Command[] = [
         help: 'When it ends: a time such as 2027-01-31T00:00:00Z, or 90d, 12h, 30m.',
       },
     },
-    async run(input, context) {
-      return createKey(input, await context.open())
-    },
+    run: inSession(createKey),
   },
   {
     name: 'key list',
     summary: 'Lists API keys, newest first, without their secrets.',
     positionals: [],
     options: { workspace: { value: 'W', help: "Only this workspace's keys." } },
-    async run(input, context) {
-      return listKeys(input, await context.open())
-    },
+    run: inSession(listKeys),
   },
   {
     name: 'key revoke',
     summary: 'Ends an API key; a running server obeys within seconds.',
     positionals: ['KEY_ID'],
     options: {},
-    async run(input, context) {
-      return revokeKey(input.positionals[0] ?? '', await context.open())
-    },
+    run: inSession(revokeKey),
   },
 ]
 
@@ -121,7 +115,7 @@ async function listKeys(input: CommandInput, session: Session): Promise<Outcome>
   return { json, lines: lines.length === 0 ? ['There are no keys.'] : lines }
 }
 
-async function revokeKey(id: string, session: Session): Promise<Outcome> {
+async function revokeKey({ positionals: [id = ''] }: CommandInput, session: Session): Promise<Outcome> {
   const key = await session.database.read
     .selectFrom('api_keys')
     .innerJoin('workspaces', 'workspaces.id', 'api_keys.workspace_id')

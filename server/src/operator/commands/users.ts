@@ -4,7 +4,7 @@ import { roles } from '../../platform/caller.ts'
 import { toTimestamp } from '../../platform/clock.ts'
 import { parseAddress } from '../../platform/mail/address.ts'
 import { setupUrl } from '../../start/first-run.ts'
-import { type Command, type CommandInput, type Outcome, requiredValue } from '../command.ts'
+import { type Command, type CommandInput, inSession, type Outcome, requiredValue } from '../command.ts'
 import { OperatorError, UsageError } from '../errors.ts'
 import { findWorkspace, operatorCaller, type Session } from '../session.ts'
 
@@ -19,9 +19,7 @@ export const userCommands: Command[] = [
       workspace: { value: 'W', help: 'Workspace to join, by id or slug.' },
       role: { value: 'ROLE', choices: roles, help: `Role there: ${roles.join(', ')}; member unless named.` },
     },
-    async run(input, context) {
-      return createUser(input, await context.open())
-    },
+    run: inSession(createUser),
   },
   {
     name: 'user reset-password',
@@ -38,9 +36,7 @@ export const userCommands: Command[] = [
         help: 'Also turns off the second factor, for who has lost it and the recovery codes.',
       },
     },
-    async run(input, context) {
-      return resetPassword(input, await context.open())
-    },
+    run: inSession(resetPassword),
   },
 ]
 

@@ -5,7 +5,7 @@ import { plans } from '../../platform/caller.ts'
 import { toOptionalTimestamp } from '../../platform/clock.ts'
 import { ServiceError } from '../../platform/errors.ts'
 import { furnishWorkspace } from '../../start/furnish.ts'
-import type { Command, CommandInput, Outcome } from '../command.ts'
+import { type Command, type CommandInput, inSession, type Outcome } from '../command.ts'
 import { OperatorError, UsageError } from '../errors.ts'
 import { findWorkspace, type KnownWorkspace, operatorCaller, type Session } from '../session.ts'
 import { makeWorkspace } from '../workspaces/make-workspace.ts'
@@ -31,9 +31,7 @@ export const workspaceCommands: Command[] = [
       name: { value: 'NAME', help: 'Its name, if it is not given as a word of its own.' },
       ...optionsOfNew,
     },
-    async run(input, context) {
-      return createWorkspace(input, await context.open())
-    },
+    run: inSession(createWorkspace),
   },
   {
     name: 'workspace list',
@@ -60,36 +58,28 @@ export const workspaceCommands: Command[] = [
     summary: 'Changes what a workspace may use; a running server obeys within seconds.',
     positionals: ['W', 'PLAN'],
     options: { rate: { value: 'N', help: "Requests a minute, instead of the plan's number." } },
-    async run(input, context) {
-      return setPlan(input, await context.open())
-    },
+    run: inSession(setPlan),
   },
   {
     name: 'workspace set-budget',
     summary: 'Changes what the runs of a workspace may cost in a calendar month.',
     positionals: ['W', 'USD'],
     options: {},
-    async run(input, context) {
-      return setBudget(input, await context.open())
-    },
+    run: inSession(setBudget),
   },
   {
     name: 'workspace delete',
     summary: 'Refuses a workspace to everybody; it is erased after ATRIUM_WORKSPACE_GRACE_DAYS.',
     positionals: ['W'],
     options: {},
-    async run(input, context) {
-      return deleteWorkspace(input, await context.open())
-    },
+    run: inSession(deleteWorkspace),
   },
   {
     name: 'workspace restore',
     summary: 'Takes the deletion of a workspace back, until it is being erased.',
     positionals: ['W'],
     options: {},
-    async run(input, context) {
-      return restoreWorkspace(input, await context.open())
-    },
+    run: inSession(restoreWorkspace),
   },
   {
     name: 'workspace export',

@@ -21,52 +21,45 @@ import { OperatorError } from '../errors.ts'
 import { type KnownWorkspace, operatorCaller, type Session } from '../session.ts'
 import { ArchivedAccess, describeAccess } from './archived-access.ts'
 
-const exactly = { additionalProperties: false }
 const short = Type.String({ maxLength: 2_000 })
 
 /** `workspace.json`. */
-export const ArchivedWorkspace = Type.Object(
-  {
-    name: short,
-    teams: Type.Array(Type.Object({ name: short, description: Type.Union([short, Type.Null()]) }, exactly), {
-      maxItems: 1_000,
+export const ArchivedWorkspace = Type.Closed({
+  name: short,
+  teams: Type.Array(Type.Closed({ name: short, description: Type.Union([short, Type.Null()]) }), {
+    maxItems: 1_000,
+  }),
+  agents: Type.Array(
+    Type.Closed({
+      environment: Type.Union([Type.Literal('live'), Type.Literal('test')]),
+      name: short,
+      description: Type.Union([short, Type.Null()]),
+      model: short,
+      instructions: Type.String({ maxLength: 50_000 }),
+      /** As the archive has them; empty for all. */
+      collectionIds: Type.Array(short, { maxItems: 100 }),
+      tools: Type.Array(short, { maxItems: 20 }),
+      // What archives of older versions lack.
+      id: Type.Optional(short),
+      fallbackModel: Type.Optional(contentFields.fallbackModel),
+      approvalTools: Type.Optional(contentFields.approvalTools),
+      functions: Type.Optional(contentFields.functions),
+      httpHosts: Type.Optional(contentFields.httpHosts),
+      variables: Type.Optional(contentFields.variables),
+      limits: Type.Optional(contentFields.limits),
+      modelParameters: Type.Optional(contentFields.modelParameters),
+      /** As the archive has them. */
+      agentIds: Type.Optional(contentFields.agentIds),
+      /** Left out at the import: connections are no part of an archive. */
+      connectionIds: Type.Optional(contentFields.connectionIds),
+      status: Type.Union([Type.Literal('active'), Type.Literal('paused')]),
+      viewersMayRun: Type.Optional(Type.Boolean()),
     }),
-    agents: Type.Array(
-      Type.Object(
-        {
-          environment: Type.Union([Type.Literal('live'), Type.Literal('test')]),
-          name: short,
-          description: Type.Union([short, Type.Null()]),
-          model: short,
-          instructions: Type.String({ maxLength: 50_000 }),
-          /** As the archive has them; empty for all. */
-          collectionIds: Type.Array(short, { maxItems: 100 }),
-          tools: Type.Array(short, { maxItems: 20 }),
-          // What archives of older versions lack.
-          id: Type.Optional(short),
-          fallbackModel: Type.Optional(contentFields.fallbackModel),
-          approvalTools: Type.Optional(contentFields.approvalTools),
-          functions: Type.Optional(contentFields.functions),
-          httpHosts: Type.Optional(contentFields.httpHosts),
-          variables: Type.Optional(contentFields.variables),
-          limits: Type.Optional(contentFields.limits),
-          modelParameters: Type.Optional(contentFields.modelParameters),
-          /** As the archive has them. */
-          agentIds: Type.Optional(contentFields.agentIds),
-          /** Left out at the import: connections are no part of an archive. */
-          connectionIds: Type.Optional(contentFields.connectionIds),
-          status: Type.Union([Type.Literal('active'), Type.Literal('paused')]),
-          viewersMayRun: Type.Optional(Type.Boolean()),
-        },
-        exactly,
-      ),
-      { maxItems: 2_000 },
-    ),
-    /** Left out where everything is for the whole workspace. */
-    access: Type.Optional(ArchivedAccess),
-  },
-  exactly,
-)
+    { maxItems: 2_000 },
+  ),
+  /** Left out where everything is for the whole workspace. */
+  access: Type.Optional(ArchivedAccess),
+})
 export type ArchivedWorkspace = Static<typeof ArchivedWorkspace>
 export const workspaceEntry = 'workspace.json'
 

@@ -119,12 +119,7 @@ async function writeVerified(
   await appending.onFlushed(written)
 }
 
-async function writePiece(
-  handle: FileHandle,
-  piece: Buffer,
-  position: number,
-  { length }: Appending,
-): Promise<number> {
+async function writePiece(handle: FileHandle, piece: Buffer, position: number, { length }: Appending) {
   if (position + piece.byteLength > length) {
     throw new ServiceError(
       'payload_too_large',

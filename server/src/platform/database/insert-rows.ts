@@ -25,11 +25,8 @@ export async function insertRows<Table extends keyof Tables>(
   }
 }
 
-export const insertRow = <Table extends keyof Tables>(
-  tx: Tx,
-  table: Table,
-  row: Insertable<Tables[Table]>,
-): Promise<void> => insertRows(tx, table, [row])
+export const insertRow = <Table extends keyof Tables>(tx: Tx, table: Table, row: Insertable<Tables[Table]>) =>
+  insertRows(tx, table, [row])
 
 /** What a store names to insert a row of its table, whose columns hold the scope. */
 export const inserts =

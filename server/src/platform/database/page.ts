@@ -218,9 +218,7 @@ export function itemsOf<Row>(
 
 type Positioned = { sort_value: Position['value']; sort_id: string }
 
-async function countAll<DB, TB extends keyof DB>(
-  query: SelectQueryBuilder<DB, TB, unknown>,
-): Promise<number> {
+async function countAll<DB, TB extends keyof DB>(query: SelectQueryBuilder<DB, TB, unknown>) {
   const counted = await query
     .clearSelect()
     .select(sql<number>`count(*)`.as('total'))

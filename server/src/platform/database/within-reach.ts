@@ -10,10 +10,8 @@ import type { Engine } from './database.ts'
 import { decodeJson, type Json } from './json.ts'
 
 /** That a column names a collection of the scope; null if it reaches all of them, so that nothing is asked. */
-export const reachesCollection = (
-  { collectionIds, withheld }: Scope,
-  column: string,
-): RawBuilder<SqlBool> | null => conditionOn(column, collectionIds, withheld?.collectionIds)
+export const reachesCollection = ({ collectionIds, withheld }: Scope, column: string) =>
+  conditionOn(column, collectionIds, withheld?.collectionIds)
 
 /** The same of an agent. */
 export const reachesAgent = ({ agentIds, withheld }: Scope, column: string): RawBuilder<SqlBool> | null =>
@@ -24,11 +22,7 @@ export const reachesAgent = ({ agentIds, withheld }: Scope, column: string): Raw
  * is the workspace's and of the page's end user. `table` is one of
  * the two that hold whose they are. What the reader has opened is found by its id, and stands in no list.
  */
-export function isOfReader(
-  scope: Scope,
-  table: 'runs' | 'conversations',
-  use: 'lookup' | 'list',
-): RawBuilder<SqlBool> {
+export function isOfReader(scope: Scope, table: 'runs' | 'conversations', use: 'lookup' | 'list') {
   const { reader, endUser } = scope
   const owner = sql.ref(`${table}.owner_id`)
   const conversation = sql.ref(table === 'runs' ? 'runs.conversation_id' : 'conversations.id')
@@ -58,11 +52,7 @@ const sharedWith = ({ workspaceId, environment }: Scope, personId: string) => sq
     ))`
 
 /** That a column of JSON names some ids, and none but these: null in it stands for all, and no list for a scope that reaches all. */
-export function namesOnly(
-  engine: Engine,
-  column: string,
-  allowed: readonly string[] | undefined,
-): RawBuilder<SqlBool> {
+export function namesOnly(engine: Engine, column: string, allowed: readonly string[] | undefined) {
   if (allowed === undefined) return sql<SqlBool>`1 = 1`
   const each =
     engine === 'sqlite'

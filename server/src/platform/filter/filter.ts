@@ -128,10 +128,7 @@ function readFilters(value: unknown, reading: Reading): Filter[] | null {
   return filters.every(filter => filter !== null) ? filters : null
 }
 
-function readCondition(
-  value: Record<string, unknown>,
-  { own, place, errors, count }: Reading,
-): Condition | null {
+function readCondition(value: Record<string, unknown>, { own, place, errors, count }: Reading) {
   count.conditions += 1
   if (Object.keys(value).length === 0) {
     return blame(errors, place, `is empty: leave it out to get everything, or write ${forms}`)

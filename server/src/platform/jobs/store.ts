@@ -23,7 +23,7 @@ export function createJobStore(engine: Engine) {
     claim: claimJobs(engine),
     ...additions(now),
     ...reads,
-    ...leases(engine, now),
+    ...leases(now),
     ...endings(now),
     ...housekeeping(engine, now),
   }
@@ -53,15 +53,14 @@ const rowsOf = (engine: Engine, texts: readonly string[]) =>
     ? sql`json_each(${JSON.stringify(texts)})`
     : sql`unnest(${texts}::text[]) AS listed (value)`
 
-const holdLease = (engine: Engine) =>
-  statement((tx, lease: Lease) =>
-    tx
-      .selectFrom('jobs')
-      .select('cancel_requested_at')
-      .where('id', '=', lease.id)
-      .where('lease_token', '=', lease.token)
-      .$if(engine === 'postgres', query => query.forUpdate()),
-  )
+const holdLease = statement((tx, lease: Lease) =>
+  tx
+    .selectFrom('jobs')
+    .select('cancel_requested_at')
+    .where('id', '=', lease.id)
+    .where('lease_token', '=', lease.token)
+    .forUpdate(),
+)
 
 const endLease = (now: Now) =>
   statement((tx, ended: Lease & Pick<JobRow, 'state' | 'error'>) =>
@@ -72,10 +71,10 @@ const endLease = (now: Now) =>
       .where('lease_token', '=', ended.token),
   )
 
-const leases = (engine: Engine, now: Now, hold = holdLease(engine), end = endLease(now)) => ({
+const leases = (now: Now, end = endLease(now)) => ({
   /** Locks the job's row for the rest of the transaction; null if the lease is no longer ours. */
   async hold(tx: Tx, lease: Lease): Promise<{ cancelRequested: boolean } | null> {
-    const [row] = (await hold(tx, lease)).rows
+    const [row] = (await holdLease(tx, lease)).rows
     return row === undefined ? null : { cancelRequested: row.cancel_requested_at !== null }
   },
 
@@ -102,12 +101,7 @@ const leases = (engine: Engine, now: Now, hold = holdLease(engine), end = endLea
   },
 
   /** Ends a running job. */
-  async finish(
-    tx: Tx,
-    lease: Lease,
-    state: 'done' | 'dead' | 'cancelled',
-    error: string | null,
-  ): Promise<boolean> {
+  async finish(tx: Tx, lease: Lease, state: 'done' | 'dead' | 'cancelled', error: string | null) {
     const { numAffectedRows } = await end(tx, { ...lease, state, error })
     return numAffectedRows === 1n
   },
@@ -223,7 +217,8 @@ const housekeeping = (engine: Engine, now: Now) => ({
       .where('id', '=', lease.id)
       .where('lease_token', '=', lease.token)
       .where('lease_until', '<', now)
-      .$if(engine === 'postgres', query => query.forUpdate().skipLocked())
+      .forUpdate()
+      .skipLocked()
       .executeTakeFirst(),
 
   /** Ends the leases of all processes. */

@@ -1,7 +1,5 @@
 /** The providers of models: which there are, how each is spoken to, and their packages. */
 
-import type { OpenedProvider } from './opened-provider.ts'
-
 export type ProviderSettings = {
   openaiApiKey: string | null
   /** Any server that speaks OpenAI's chat completions; replaces OpenAI's own. */
@@ -63,10 +61,7 @@ function settingsOf(name: ProviderName, settings: ProviderSettings): Provider {
 }
 
 /** A provider's package is loaded when it is first needed: together they would slow every start. */
-export async function openProvider(
-  { kind, baseUrl, apiKey }: Provider,
-  givenFetch: typeof globalThis.fetch,
-): Promise<OpenedProvider> {
+export async function openProvider({ kind, baseUrl, apiKey }: Provider, givenFetch: typeof globalThis.fetch) {
   const fetch = apiKey === null ? givenFetch : hidingKey(givenFetch, apiKey)
   switch (kind) {
     case 'anthropic': {

@@ -33,10 +33,7 @@ export function createServedModels({
   }
 }
 
-async function ask(
-  { baseUrl, apiKey }: KnownProvider,
-  fetch: typeof globalThis.fetch,
-): Promise<string[] | null> {
+async function ask({ baseUrl, apiKey }: KnownProvider, fetch: typeof globalThis.fetch) {
   try {
     const answer = await fetch(`${baseUrl}/models`, {
       headers: apiKey === null ? {} : { authorization: `Bearer ${apiKey}` },

@@ -20,9 +20,7 @@ export type RoundOptions<Row extends { id: string }, Outcome> = {
 }
 
 /** Each call is a round, which goes on where the last one ended, and answers what came of its rows. */
-export function createRounds<Row extends { id: string }, Outcome>(
-  options: RoundOptions<Row, Outcome>,
-): () => Promise<Outcome[]> {
+export function createRounds<Row extends { id: string }, Outcome>(options: RoundOptions<Row, Outcome>) {
   const { list, work, log, failure, rowsAtOnce = 100, concurrency = 1 } = options
   let after = ''
   return async () => {
@@ -53,10 +51,7 @@ const rowsOfRound = 500_000
  * Removes or changes rows slice by slice, each in a transaction of its own, so that other writes need not wait long.
  * `workOnSlice` takes up to `limit` rows and answers how many they were. Returns the sum, which is bounded.
  */
-export async function bySlices(
-  workOnSlice: (limit: number) => Promise<number>,
-  rowsAtOnce: number,
-): Promise<number> {
+export async function bySlices(workOnSlice: (limit: number) => Promise<number>, rowsAtOnce: number) {
   let total = 0
   while (total < rowsOfRound) {
     const count = await workOnSlice(rowsAtOnce)

@@ -40,12 +40,7 @@ export async function registerTasks(
     .execute()
 }
 
-async function registerRows(
-  engine: Database['engine'],
-  tx: Tx,
-  server: string,
-  tasks: readonly Task[],
-): Promise<void> {
+async function registerRows(engine: Database['engine'], tx: Tx, server: string, tasks: readonly Task[]) {
   if (tasks.length === 0) return
   // In one order, so that two servers that start together take turns and not in a circle.
   const ordered = tasks.toSorted((one, other) => (one.name < other.name ? -1 : 1))
@@ -70,12 +65,7 @@ async function registerRows(
 }
 
 /** True for one server in each period. One that dies within its round has had its turn: the next one comes in time. */
-export async function takeTurn(
-  { engine }: Database,
-  tx: Tx,
-  { name, everyMs }: Task,
-  holder: string,
-): Promise<boolean> {
+export async function takeTurn({ engine }: Database, tx: Tx, { name, everyMs }: Task, holder: string) {
   const now = databaseNow(engine)
   const { numUpdatedRows } = await tx
     .updateTable('schedules')

@@ -72,10 +72,7 @@ type ScheduleDependencies = {
 }
 
 /** Returns what stops the tasks; that resolves once the rounds in progress have ended. */
-export function startSchedules(
-  schedules: readonly Schedule[],
-  dependencies: ScheduleDependencies,
-): () => Promise<void> {
+export function startSchedules(schedules: readonly Schedule[], dependencies: ScheduleDependencies) {
   const { database } = dependencies
   const records = createRecords(schedules, dependencies)
   const registered = records.register()

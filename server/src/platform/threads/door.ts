@@ -27,11 +27,7 @@ export function createDoor(width: number, deadlineMs: number): Door {
   const asked = createTally()
   const closing = new AbortController()
 
-  async function ask<Answer>(
-    owner: string,
-    task: (over: AbortSignal) => Promise<Answer>,
-    over: AbortSignal,
-  ): Promise<Answer> {
+  async function ask<Answer>(owner: string, task: (over: AbortSignal) => Promise<Answer>, over: AbortSignal) {
     // It is over for the caller at once, for the queue only when the task has ended.
     const answer = queue.run(owner, () => task(over), over)
     const left = Promise.withResolvers<never>()

@@ -27,12 +27,7 @@ export const findImport = (scope: Scope, query: Query, id: string): Promise<Impo
 export const insertImport = inserts('imports')
 
 /** Every change counts the revision up. */
-export async function updateImport(
-  scope: Scope,
-  tx: Tx,
-  id: string,
-  change: Updateable<Tables['imports']>,
-): Promise<void> {
+export async function updateImport(scope: Scope, tx: Tx, id: string, change: Updateable<Tables['imports']>) {
   await tx
     .updateTable('imports')
     .set(({ eb }) => ({ ...change, revision: eb('revision', '+', 1) }))

@@ -81,12 +81,7 @@ export function createArchiveService(
     },
 
     /** Takes the file over and queues its import. Throws 400 for an empty file, and `limit_reached` if too many are in progress. */
-    async import(
-      caller: Caller,
-      { name }: ImportFields,
-      file: ReceivedFile,
-      patience: Patience,
-    ): Promise<ImportRow> {
+    async import(caller: Caller, { name }: ImportFields, file: ReceivedFile, patience: Patience) {
       const { scope } = caller
       if (scope.collectionIds !== undefined) {
         throw new ServiceError(

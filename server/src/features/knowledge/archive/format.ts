@@ -30,38 +30,28 @@ const time = Type.String({
 const count = Type.Integer({ minimum: 0, maximum: 2 ** 40 })
 const textLength = Type.Integer({ minimum: 0, maximum: maxTextLength })
 const title = nullable(Type.String({ maxLength: 10_000 }))
-const exactly = { additionalProperties: false }
 
-export const Manifest = Type.Object(
-  {
-    format: Type.String(),
-    kind: Type.Union([Type.Literal('collection'), Type.Literal('workspace')]),
-    createdAt: time,
-  },
-  exactly,
-)
+export const Manifest = Type.Closed({
+  format: Type.String(),
+  kind: Type.Union([Type.Literal('collection'), Type.Literal('workspace')]),
+  createdAt: time,
+})
 
-export const ArchivedCollection = Type.Object(
-  {
-    id,
-    environment: Type.Union([Type.Literal('live'), Type.Literal('test')]),
-    name: Type.String({ minLength: 1, maxLength: 200 }),
-    description: nullable(Type.String({ maxLength: 2_000 })),
-    /** The model of the chunks' vectors, where they have any. */
-    embedding: nullable(
-      Type.Object(
-        {
-          model: Type.String({ minLength: 1, maxLength: 200 }),
-          dimensions: Type.Integer({ minimum: 1, maximum: 16_000 }),
-        },
-        exactly,
-      ),
-    ),
-    createdAt: time,
-    updatedAt: time,
-  },
-  exactly,
-)
+export const ArchivedCollection = Type.Closed({
+  id,
+  environment: Type.Union([Type.Literal('live'), Type.Literal('test')]),
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  description: nullable(Type.String({ maxLength: 2_000 })),
+  /** The model of the chunks' vectors, where they have any. */
+  embedding: nullable(
+    Type.Closed({
+      model: Type.String({ minLength: 1, maxLength: 200 }),
+      dimensions: Type.Integer({ minimum: 1, maximum: 16_000 }),
+    }),
+  ),
+  createdAt: time,
+  updatedAt: time,
+})
 export type ArchivedCollection = Static<typeof ArchivedCollection>
 
 /** A text of 20 million characters lies in a tenth of them: each has sixteen chunks or more. */
@@ -78,69 +68,60 @@ const content = {
   chunkCount: count,
 }
 
-export const ArchivedDocument = Type.Object(
-  {
-    id,
-    externalId: nullable(Type.String({ minLength: 1, maxLength: 500 })),
-    ...content,
-    givenTitle: title,
-    textLength: nullable(textLength),
-    /** The version that is found; null if none is. `chunkCount` is of this one. */
-    servedVersion: nullable(Type.Integer({ minimum: 1, maximum: 1e9 })),
-    /** What was in progress is `queued`: it is read again. */
-    status: Type.Union([Type.Literal('ready'), Type.Literal('failed'), Type.Literal('queued')]),
-    error: nullable(
-      Type.Object(
-        { code: Type.String({ maxLength: 100 }), message: Type.String({ maxLength: 2_000 }) },
-        exactly,
-      ),
-    ),
-    metadata: documentMetadata({ description: 'As of any document.' }),
-    createdAt: time,
-    updatedAt: time,
-    /** The replaced ones that are kept, oldest first. */
-    versions: Type.Array(Type.Object({ ...content, textLength, replacedAt: time }, exactly), {
-      maxItems: 1_000,
-    }),
-    /** How the served version's chunks lie in the index: `count` chunks from a position on, at a place of the collection. */
-    segments: Type.Array(
-      Type.Object(
-        { place: count, position: count, count: Type.Integer({ minimum: 1, maximum: 10_000 }) },
-        exactly,
-      ),
-      { maxItems: maxSegments },
-    ),
-  },
-  exactly,
-)
+export const ArchivedDocument = Type.Closed({
+  id,
+  externalId: nullable(Type.String({ minLength: 1, maxLength: 500 })),
+  ...content,
+  givenTitle: title,
+  textLength: nullable(textLength),
+  /** The version that is found; null if none is. `chunkCount` is of this one. */
+  servedVersion: nullable(Type.Integer({ minimum: 1, maximum: 1e9 })),
+  /** What was in progress is `queued`: it is read again. */
+  status: Type.Union([Type.Literal('ready'), Type.Literal('failed'), Type.Literal('queued')]),
+  error: nullable(
+    Type.Closed({ code: Type.String({ maxLength: 100 }), message: Type.String({ maxLength: 2_000 }) }),
+  ),
+  metadata: documentMetadata({ description: 'As of any document.' }),
+  createdAt: time,
+  updatedAt: time,
+  /** The replaced ones that are kept, oldest first. */
+  versions: Type.Array(Type.Closed({ ...content, textLength, replacedAt: time }), {
+    maxItems: 1_000,
+  }),
+  /** How the served version's chunks lie in the index: `count` chunks from a position on, at a place of the collection. */
+  segments: Type.Array(
+    Type.Closed({ place: count, position: count, count: Type.Integer({ minimum: 1, maximum: 10_000 }) }),
+    { maxItems: maxSegments },
+  ),
+})
 export type ArchivedDocument = Static<typeof ArchivedDocument>
 
 /** Many times what this server makes of a text. Search answers, embeds and reranks chunks whole. */
 const maxChunkTextLength = 20_000
 
-export const ArchivedChunk = Type.Object(
-  {
-    id,
-    version: content.version,
-    position: count,
-    headings: Type.String({ maxLength: maxChunkTextLength }),
-    text: Type.String({ maxLength: maxChunkTextLength }),
-    gap: Type.String(),
-    page: nullable(count),
-    startOffset: count,
-    endOffset: count,
-    /** 32-bit numbers, lowest byte first, in base64; `hash` tells what was embedded. */
-    vector: Type.Optional(Type.String({ maxLength: 100_000 })),
-    hash: Type.Optional(Type.String({ maxLength: 200 })),
-  },
-  exactly,
-)
+export const ArchivedChunk = Type.Closed({
+  id,
+  version: content.version,
+  position: count,
+  headings: Type.String({ maxLength: maxChunkTextLength }),
+  text: Type.String({ maxLength: maxChunkTextLength }),
+  gap: Type.String(),
+  page: nullable(count),
+  startOffset: count,
+  endOffset: count,
+  /** 32-bit numbers, lowest byte first, in base64; `hash` tells what was embedded. */
+  vector: Type.Optional(Type.String({ maxLength: 100_000 })),
+  hash: Type.Optional(Type.String({ maxLength: 200 })),
+})
 export type ArchivedChunk = Static<typeof ArchivedChunk>
 
-export const ArchiveEnd = Type.Object(
-  { collections: count, documents: count, chunks: count, files: count, fileBytes: count },
-  exactly,
-)
+export const ArchiveEnd = Type.Closed({
+  collections: count,
+  documents: count,
+  chunks: count,
+  files: count,
+  fileBytes: count,
+})
 export type ArchiveCounts = Static<typeof ArchiveEnd>
 
 export const noCounts = (): ArchiveCounts => ({

@@ -122,10 +122,7 @@ function formatOf(text: string): string {
   }
 }
 
-export async function readJson<Schema extends TSchema>(
-  entry: ArchiveEntry,
-  schema: Schema,
-): Promise<Static<Schema>> {
+export async function readJson<Schema extends TSchema>(entry: ArchiveEntry, schema: Schema) {
   const takeTurn = createTurns()
   return await parseAs(schema, await readText(entry), entry.name, takeTurn)
 }
@@ -133,10 +130,7 @@ export async function readJson<Schema extends TSchema>(
 /** What one statement can write; an archive of ours has a tenth. */
 const maxLines = 1_000
 
-export async function readLines<Schema extends TSchema>(
-  entry: ArchiveEntry,
-  schema: Schema,
-): Promise<Static<Schema>[]> {
+export async function readLines<Schema extends TSchema>(entry: ArchiveEntry, schema: Schema) {
   const text = await readText(entry)
   const lines = text.split('\n').filter(line => line !== '')
   if (lines.length > maxLines) throw damaged(`${entry.name} has more than ${maxLines} lines`)

@@ -41,11 +41,7 @@ export function createCitationsService({ database }: { database: Database }) {
     return { startOffset, endOffset: startOffset + codePoints(there) }
   }
 
-  const search = async (
-    text: Text,
-    sought: readonly Quote[],
-    signal: AbortSignal,
-  ): Promise<(QuotePosition | null)[]> => {
+  const search = async (text: Text, sought: readonly Quote[], signal: AbortSignal) => {
     const found = createQuoteSearch(
       sought.map(({ words, citation }) => ({ words, nearOffset: citation.startOffset ?? null })),
     )

@@ -119,7 +119,7 @@ export function createCollectionService(
           const teamsOf = await access.teamsOf(tx, 'collection', [row])
           return { access: row.access, teamIds: teamsOf(id) }
         })
-        const row = found(await lockCollection(caller.scope, tx, database.engine, id))
+        const row = found(await lockCollection(caller.scope, tx, id))
         checkRevision(ifMatch, row)
         if (kept !== null) await access.write(tx, 'collection', id, kept)
         await updateCollection(caller.scope, tx, row, {

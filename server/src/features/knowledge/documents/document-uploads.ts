@@ -192,7 +192,7 @@ async function create(
   const placed = await incoming.place()
   const made = await dependencies.database.write(async tx => {
     await lockStorage(limits, caller, tx, database.engine)
-    const collection = await lockCollection(scope, tx, database.engine, fields.collectionId)
+    const collection = await lockCollection(scope, tx, fields.collectionId)
     if (collection === undefined) throw unknownCollection()
     if (fields.externalId !== undefined) {
       const same = await findByExternalId(scope, tx, fields.collectionId, fields.externalId)
@@ -236,7 +236,7 @@ async function replace(
   if (current === undefined) return null
   const placed = current.sha256 === sha256 && !replacement.isAgain ? null : await incoming.place()
   const replaced = await dependencies.database.write(async tx => {
-    const row = await lockDocument(scope, tx, database.engine, id)
+    const row = await lockDocument(scope, tx, id)
     if (
       row === undefined ||
       (replacement.externalId !== undefined && row.external_id !== replacement.externalId)
@@ -381,10 +381,7 @@ function newDocument(
 }
 
 /** The media type by the file's content. Throws 400 for an empty file and 415 naming what is taken. */
-export async function requireSupported(
-  file: ReceivedFile,
-  converted: ReadonlySet<Conversion>,
-): Promise<string> {
+export async function requireSupported(file: ReceivedFile, converted: ReadonlySet<Conversion>) {
   if (file.sizeBytes === 0) throw invalidField('file', 'is empty')
   const sniffed = takenOf(await sniffFile(file.path, file.name), converted)
   if (sniffed.format === null) throw unsupported(sniffed.seemsToBe, converted)

@@ -22,7 +22,7 @@ import {
   type Unsettled,
 } from '../records/documents-store.ts'
 import { isRetryable } from '../records/ingest-failures.ts'
-import type { Chunk, Document, DocumentContent, UploadFields } from '../records/schemas.ts'
+import type { Chunk, Document, UploadFields } from '../records/schemas.ts'
 import type { Settled } from '../records/settled.ts'
 import { type DocumentChange, describe } from './document-changes.ts'
 import { readChunks, readContent, requireVersion } from './document-contents.ts'
@@ -44,7 +44,6 @@ export function createDocumentService(
   },
 ) {
   const { database, blobs, uploads, settled, audit } = dependencies
-  const { engine } = database
 
   const get = async (caller: Caller, id: string): Promise<DocumentRow> =>
     found(await findDocument(caller.scope, database.read, id))
@@ -54,12 +53,8 @@ export function createDocumentService(
 
   return {
     /** Takes a received file over and queues it: what `Uploads.takeIn` promises, and the waiting. */
-    create: async (
-      caller: Caller,
-      fields: UploadFields,
-      file: ReceivedFile,
-      patience: Patience,
-    ): Promise<DocumentRow> => wait(caller, await uploads.takeIn(caller, fields, file), patience),
+    create: async (caller: Caller, fields: UploadFields, file: ReceivedFile, patience: Patience) =>
+      wait(caller, await uploads.takeIn(caller, fields, file), patience),
 
     /** Makes the document with this external id what it is said to be: what `Uploads.upsert` promises, and the waiting. */
     put: async (
@@ -82,11 +77,11 @@ export function createDocumentService(
     ): Promise<DocumentRow> =>
       database.write(async tx => {
         const { scope } = caller
-        const row = found(await lockDocument(scope, tx, engine, id))
+        const row = found(await lockDocument(scope, tx, id))
         checkRevision(ifMatch, row)
         const { externalId } = change
         if (externalId !== undefined && externalId !== null && externalId !== row.external_id) {
-          await lockCollection(scope, tx, engine, row.collection_id)
+          await lockCollection(scope, tx, row.collection_id)
           const same = await findByExternalId(scope, tx, row.collection_id, externalId)
           if (same !== undefined) throw externalIdTaken(externalId, same.id)
         }
@@ -101,7 +96,7 @@ export function createDocumentService(
       if (filter.collectionId !== undefined) {
         await requireCollection(caller.scope, database.read, filter.collectionId)
       }
-      return listDocuments(caller.scope, database.read, engine, filter, page)
+      return listDocuments(caller.scope, database.read, filter, page)
     },
 
     /** Of collections that the caller reaches: how many documents of each are not `ready`. */
@@ -114,27 +109,17 @@ export function createDocumentService(
     get: async (caller: Caller, id: string, patience: Patience): Promise<DocumentRow> =>
       wait(caller, await get(caller, id), patience),
 
-    findByExternalId: (
-      { scope }: Caller,
-      { collectionId, externalId }: ExternalTarget,
-    ): Promise<{ id: string } | undefined> =>
+    findByExternalId: ({ scope }: Caller, { collectionId, externalId }: ExternalTarget) =>
       findByExternalId(scope, database.read, collectionId, externalId),
 
-    async getByExternalId(
-      caller: Caller,
-      { collectionId, externalId }: ExternalTarget,
-      patience: Patience,
-    ): Promise<DocumentRow> {
+    async getByExternalId(caller: Caller, { collectionId, externalId }: ExternalTarget, patience: Patience) {
       const known = found(await findByExternalId(caller.scope, database.read, collectionId, externalId))
       return wait(caller, await get(caller, known.id), patience)
     },
 
     /** At most 100,000 code points; throws `version_without_text` while there is no text yet, or none at all. */
-    content: async (
-      caller: Caller,
-      id: string,
-      range: { version?: number; from: number; to?: number },
-    ): Promise<DocumentContent> => readContent(database.read, await get(caller, id), range),
+    content: async (caller: Caller, id: string, range: { version?: number; from: number; to?: number }) =>
+      readContent(database.read, await get(caller, id), range),
 
     /** Throws as `content` does. */
     chunks: async (

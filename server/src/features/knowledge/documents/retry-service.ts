@@ -25,7 +25,7 @@ export function createRetryService(dependencies: Dependencies) {
     /** Queues a failed document again; throws `document_not_failed`. */
     retry: (caller: Caller, id: string): Promise<DocumentRow> =>
       database.write(async tx => {
-        const row = found(await lockDocument(caller.scope, tx, database.engine, id))
+        const row = found(await lockDocument(caller.scope, tx, id))
         if (row.status !== 'failed') {
           throw new ServiceError(
             'document_not_failed',
@@ -46,11 +46,7 @@ export function createRetryService(dependencies: Dependencies) {
      * Queues every failed document that the caller can reach and that the filter lets through; returns how many, and in a
      * dry run the first of them.
      */
-    async retryAll(
-      caller: Caller,
-      filter: FailedFilter,
-      { dryRun }: { dryRun: boolean },
-    ): Promise<{ count: number; ids: string[] }> {
+    async retryAll(caller: Caller, filter: FailedFilter, { dryRun }: { dryRun: boolean }) {
       const { collectionId } = filter
       if (collectionId !== undefined) await requireCollection(caller.scope, database.read, collectionId)
       if (dryRun) {
@@ -103,10 +99,9 @@ const retryJob = (
 export function createRetryQueue(dependencies: Dependencies): Queue<Payload> {
   const queueSlice = async (job: Job<Payload>, tx: Tx, after: string): Promise<string | null> => {
     const { scope, filter, upTo } = job.payload
-    const { engine } = dependencies.database
     const failed = await listFailed(scope, tx, filter, { after, upTo, limit: documentsAtOnce })
     for (const { id } of failed) {
-      const row = await lockDocument(scope, tx, engine, id)
+      const row = await lockDocument(scope, tx, id)
       if (row?.status === 'failed') await queueAgain(dependencies, scope, tx, row)
     }
     return failed.length < documentsAtOnce ? null : (failed.at(-1)?.id ?? null)

@@ -92,13 +92,10 @@ export function createTrashService(dependencies: TrashDependencies) {
 
 function createDocumentTrash(dependencies: TrashDependencies) {
   const { database, index, jobs, audit, clock, trashMs } = dependencies
-  const { engine } = database
 
   /** The trash's own row of it is erased, where that is asked for. */
   const eraseTrashed = async (caller: Caller, tx: Tx, id: string, removal: Removal): Promise<DocumentRow> => {
-    const row = found(
-      removal.erase ? await lockTrashedDocument(caller.scope, tx, engine, id, clock()) : undefined,
-    )
+    const row = found(removal.erase ? await lockTrashedDocument(caller.scope, tx, id, clock()) : undefined)
     checkRevision(removal.ifMatch, row)
     if (removal.dryRun) return row
     await updateDocument(caller.scope, tx, id, { erase_at: clock() })
@@ -121,14 +118,9 @@ function createDocumentTrash(dependencies: TrashDependencies) {
       listTrashedDocuments(caller.scope, database.read, clock(), page),
 
     /** From the reply on the document is not there and not found. `also` belongs to the same transaction. */
-    remove: (
-      caller: Caller,
-      id: string,
-      removal: Removal,
-      also?: (tx: Tx) => Promise<void>,
-    ): Promise<DocumentRow> =>
+    remove: (caller: Caller, id: string, removal: Removal, also?: (tx: Tx) => Promise<void>) =>
       database.write(async tx => {
-        const row = await lockDocument(caller.scope, tx, engine, id)
+        const row = await lockDocument(caller.scope, tx, id)
         if (row === undefined) return eraseTrashed(caller, tx, id, removal)
         checkRevision(removal.ifMatch, row)
         if (removal.dryRun) return row
@@ -160,12 +152,12 @@ function createDocumentTrash(dependencies: TrashDependencies) {
     restore: (caller: Caller, id: string): Promise<DocumentRow> =>
       database.write(async tx => {
         const { scope } = caller
-        const row = await lockTrashedDocument(scope, tx, engine, id, clock())
+        const row = await lockTrashedDocument(scope, tx, id, clock())
         if (row === undefined) {
           found(await findDocument(scope, tx, id))
           throw notInTrash()
         }
-        found(await lockCollection(scope, tx, engine, row.collection_id))
+        found(await lockCollection(scope, tx, row.collection_id))
         if (row.external_id !== null) {
           const same = await findByExternalId(scope, tx, row.collection_id, row.external_id)
           if (same !== undefined) throw externalIdTaken(row.external_id, same.id)
@@ -210,7 +202,6 @@ const recordDeletion = (
   })
 
 function createCollectionTrash({ database, index, jobs, audit, outbox, clock, trashMs }: TrashDependencies) {
-  const { engine } = database
   return {
     list: (caller: Caller, page: PageRequest): Promise<Page<TrashedCollectionRow>> =>
       listTrashedCollections(caller.scope, database.read, clock(), page),
@@ -224,10 +215,8 @@ function createCollectionTrash({ database, index, jobs, audit, outbox, clock, tr
       database.write(async tx => {
         const { scope } = caller
         const now = clock()
-        const live = await lockCollection(scope, tx, engine, id)
-        const row = found(
-          live ?? (erase ? await lockTrashedCollection(scope, tx, engine, id, now) : undefined),
-        )
+        const live = await lockCollection(scope, tx, id)
+        const row = found(live ?? (erase ? await lockTrashedCollection(scope, tx, id, now) : undefined))
         checkRevision(ifMatch, row)
         if (dryRun) {
           const first = { after: '', limit: previewedIds }
@@ -259,7 +248,7 @@ function createCollectionTrash({ database, index, jobs, audit, outbox, clock, tr
     restore: (caller: Caller, id: string): Promise<CollectionRow> =>
       database.write(async tx => {
         const { scope } = caller
-        const row = await lockTrashedCollection(scope, tx, engine, id, clock())
+        const row = await lockTrashedCollection(scope, tx, id, clock())
         if (row === undefined) {
           found(await findCollection(scope, tx, id))
           throw notInTrash()

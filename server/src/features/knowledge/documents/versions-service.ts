@@ -14,7 +14,7 @@ import {
 } from '../records/documents-store.ts'
 import type { DocumentVersion } from '../records/schemas.ts'
 import { requireVersion } from './document-contents.ts'
-import type { Uploads, Upserted } from './document-uploads.ts'
+import type { Uploads } from './document-uploads.ts'
 
 export type VersionsService = ReturnType<typeof createVersionsService>
 
@@ -29,11 +29,7 @@ export function createVersionsService(
     found(await findDocument(caller.scope, database.read, id))
 
   /** Every version has a file of its own, so that each can go without the others. */
-  const withCopy = async <T>(
-    row: DocumentRow,
-    version: number,
-    use: (file: ReceivedFile) => Promise<T>,
-  ): Promise<T> => {
+  const withCopy = async <T>(row: DocumentRow, version: number, use: (file: ReceivedFile) => Promise<T>) => {
     const stored = await requireVersion(database.read, row, version)
     const { name, mediaType: statedMediaType, sizeBytes: maxBytes } = stored
     const stream = await blobs.open(stored.blobId)
@@ -65,12 +61,7 @@ export function createVersionsService(
     },
 
     /** Makes a new version of the content that a kept one has; `unchanged` where that is the present content. */
-    async restore(
-      caller: Caller,
-      documentId: string,
-      version: number,
-      ifMatch: string | null,
-    ): Promise<Upserted> {
+    async restore(caller: Caller, documentId: string, version: number, ifMatch: string | null) {
       const row = await find(caller, documentId)
       if (version !== row.version) found(await findVersion(database.read, documentId, version))
       return withCopy(row, version, file =>

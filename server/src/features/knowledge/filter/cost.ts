@@ -4,8 +4,8 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
-import type { Engine, Query } from '../../../platform/database/database.ts'
-import { isOneOf } from '../../../platform/database/statement.ts'
+import type { Query } from '../../../platform/database/database.ts'
+import { engineOf, isOneOf } from '../../../platform/database/statement.ts'
 import { invalidField } from '../../../platform/errors.ts'
 import type { Condition, Filter } from '../../../platform/narrowing.ts'
 import { builtInField } from './filter.ts'
@@ -25,28 +25,22 @@ const veryFew = 100
 export async function readCondition(
   scope: Scope,
   query: Query,
-  engine: Engine,
   filter: Filter,
 ): Promise<{ isFew: boolean; condition: RawBuilder<boolean> }> {
+  const engine = engineOf(query)
   const matches = documentMatches(engine, filter)
-  const ids =
-    (await readFewIds(scope, query, engine, filter)) ?? (await readIdsWhere(scope, query, sql`true`))
+  const ids = (await readFewIds(scope, query, filter)) ?? (await readIdsWhere(scope, query, sql`true`))
   if (ids === null) return { isFew: false, condition: matches }
   return { isFew: true, condition: sql`documents.id ${isOneOf(engine, ids, sql`text`)} AND ${matches}` }
 }
 
 /** Documents among which all are that match, and others as well; null if there may be many. */
-async function readFewIds(
-  scope: Scope,
-  query: Query,
-  engine: Engine,
-  filter: Filter,
-): Promise<string[] | null> {
+async function readFewIds(scope: Scope, query: Query, filter: Filter): Promise<string[] | null> {
   if ('not' in filter) return null
   if ('or' in filter) {
     const found: string[] = []
     for (const inner of filter.or) {
-      const ids = await readFewIds(scope, query, engine, inner)
+      const ids = await readFewIds(scope, query, inner)
       if (ids === null || found.length + ids.length > maxFew) return null
       found.push(...ids)
     }
@@ -55,21 +49,17 @@ async function readFewIds(
   if ('and' in filter) {
     let fewest: string[] | null = null
     for (const inner of filter.and) {
-      const ids = await readFewIds(scope, query, engine, inner)
+      const ids = await readFewIds(scope, query, inner)
       if (ids !== null && (fewest === null || ids.length < fewest.length)) fewest = ids
       if (fewest !== null && fewest.length <= veryFew) return fewest
     }
     return fewest
   }
-  return readMeeting(scope, query, engine, filter)
+  return readMeeting(scope, query, filter)
 }
 
-async function readMeeting(
-  scope: Scope,
-  query: Query,
-  engine: Engine,
-  condition: Condition,
-): Promise<string[] | null> {
+async function readMeeting(scope: Scope, query: Query, condition: Condition) {
+  const engine = engineOf(query)
   const isNegative = condition.op === 'ne' || (condition.op === 'exists' && !condition.value)
   if (isNegative) return null
   const builtIn = builtInField(condition.field)
@@ -87,11 +77,7 @@ async function readMeeting(
 const indexedColumns = ['id', 'name', 'external_id']
 
 /** Of the documents that meet the condition; null if these are more than a few. */
-async function readIdsWhere(
-  scope: Scope,
-  query: Query,
-  condition: RawBuilder<boolean>,
-): Promise<string[] | null> {
+async function readIdsWhere(scope: Scope, query: Query, condition: RawBuilder<boolean>) {
   const { rows } = await sql<{ id: string }>`SELECT documents.id AS id FROM documents
     WHERE documents.workspace_id = ${scope.workspaceId} AND documents.environment = ${scope.environment}
       AND ${condition} LIMIT ${maxFew + 1}`.execute(query)

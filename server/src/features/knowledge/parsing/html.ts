@@ -28,11 +28,7 @@ export type HtmlOptions = {
 }
 
 /** Writes the page's blocks and returns its title. */
-export function writeHtml(
-  source: string,
-  writer: TextWriter,
-  { withTitle = true }: HtmlOptions = {},
-): string | null {
+export function writeHtml(source: string, writer: TextWriter, { withTitle = true }: HtmlOptions = {}) {
   const page = parseHtml(source)
   const reader = createReader(writer, tablesAroundTables(page), withTitle)
   walk(page, reader.enter, reader.leave)

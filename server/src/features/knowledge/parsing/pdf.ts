@@ -36,11 +36,7 @@ export async function withoutJunk(path: string): Promise<LiteParseInput> {
   }
 }
 
-async function writePages(
-  input: LiteParseInput,
-  writer: TextWriter,
-  onProgress: (share: number) => void,
-): Promise<number> {
+async function writePages(input: LiteParseInput, writer: TextWriter, onProgress: (share: number) => void) {
   const parser = new LiteParse(options)
   let pageCount = 0
   for await (const { endPage, totalPages, result } of parser.parseBatches(input, {
@@ -133,10 +129,7 @@ function writePage(page: ParsedPage, writer: TextWriter): void {
 const leastShare = 0.8
 
 /** What readers have written into the page: remarks and forms. Links name addresses only. */
-function writeBeside(
-  { pageNum: page, annotations = [], formFields = [] }: ParsedPage,
-  writer: TextWriter,
-): void {
+function writeBeside({ pageNum: page, annotations = [], formFields = [] }: ParsedPage, writer: TextWriter) {
   for (const { subtype, contents = '' } of annotations) {
     if (!unwritten.has(subtype)) writer.add('paragraph', contents, { page })
   }

@@ -55,7 +55,7 @@ export function createEraseQueue(
   const eraseDocument = async (job: Job<ErasePayload>, id: string, when?: 'due'): Promise<void> => {
     const { scope } = job.payload
     const files = await job.write(async tx => {
-      const row = await lockStored(scope, tx, database.engine, id)
+      const row = await lockStored(scope, tx, id)
       // It may have been restored since it was listed.
       if (row === undefined || (when === 'due' && !isDue(row))) return null
       // The reply to an upload of many files names each, and is kept under their collection.
@@ -72,7 +72,7 @@ export function createEraseQueue(
 
   /** Returns whether rows are left. The document's row is locked, so that no other job writes rows for it meanwhile. */
   const eraseSlice = async (scope: WholeScope, tx: Tx, id: string): Promise<boolean> => {
-    const row = await lockStored(scope, tx, database.engine, id)
+    const row = await lockStored(scope, tx, id)
     if (row === undefined) return false
     const indexed = await index.removeDocument(scope, tx, id)
     const deleted = await deleteChunks(tx, id)

@@ -1,6 +1,6 @@
 /** Writes a document's chunks in slices, so that other writers need not wait long. The last slice makes all chunks visible at once. */
 import { setImmediate } from 'node:timers/promises'
-import type { Engine, Tx } from '../../../platform/database/database.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
@@ -89,15 +89,11 @@ export async function indexDocument(
 }
 
 /** Of versions in one workspace and environment. Answers each document, as it is under its lock. */
-async function writeSlices(
-  tx: Tx,
-  slices: readonly VersionSlice[],
-  { database, index }: SliceDependencies,
-): Promise<UnderWay[]> {
+async function writeSlices(tx: Tx, slices: readonly VersionSlice[], { index }: SliceDependencies) {
   const [first] = slices
   if (first === undefined) return []
   const current: UnderWay[] = []
-  for (const { job } of slices) current.push(await requireUnderWay(job, tx, database.engine))
+  for (const { job } of slices) current.push(await requireUnderWay(job, tx))
   await insertChunks(
     tx,
     slices.flatMap(({ slice }) => slice.rows),
@@ -242,7 +238,7 @@ async function discardVersion(job: Job<IngestPayload>, dependencies: SliceDepend
   const removeAll = async (removeSlice: (tx: Tx) => Promise<number>): Promise<void> => {
     const step = () =>
       job.write(async tx => {
-        await requireUnderWay(job, tx, dependencies.database.engine)
+        await requireUnderWay(job, tx)
         return removeSlice(tx)
       })
     while ((await step()) > 0) job.signal.throwIfAborted()
@@ -251,8 +247,8 @@ async function discardVersion(job: Job<IngestPayload>, dependencies: SliceDepend
   await removeAll(tx => deleteChunks(tx, documentId, version))
 }
 
-async function requireUnderWay({ payload }: Job<IngestPayload>, tx: Tx, engine: Engine): Promise<UnderWay> {
-  const current = await lockUnderWay(payload.scope, tx, engine, payload)
+async function requireUnderWay({ payload }: Job<IngestPayload>, tx: Tx): Promise<UnderWay> {
+  const current = await lockUnderWay(payload.scope, tx, payload)
   if (current === undefined) throw new DocumentGone()
   return current
 }

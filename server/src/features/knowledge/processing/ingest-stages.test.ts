@@ -13,15 +13,11 @@ const timeouts: StageTimeouts = { parsing: 10_000, embedding: shortMs, indexing:
 
 /** Stages as a job in progress has them. */
 async function withStages(t: Parameters<typeof createTestJobs>[0], work: (stages: Stages) => Promise<void>) {
-  const { startWorker, enqueue, database, find } = await createTestJobs(t)
+  const { startWorker, enqueue, find } = await createTestJobs(t)
   let fault: unknown = null
   startWorker({
     test: testQueue(async job => {
-      const stages = createStages(
-        job as Job<IngestPayload>,
-        { database, clock: Date.now, timeouts },
-        { isShown: false },
-      )
+      const stages = createStages(job as Job<IngestPayload>, { clock: Date.now, timeouts }, { isShown: false })
       await work(stages).catch(error => {
         fault = error
       })

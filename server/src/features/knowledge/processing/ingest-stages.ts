@@ -1,6 +1,5 @@
 /** The stages of a document's way into the index: what is shown of them, and how long each may take. */
 import type { Clock } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database/database.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
 import type { IngestPayload } from '../records/document-jobs.ts'
 import { updateDocument } from '../records/documents-store.ts'
@@ -19,13 +18,13 @@ const progressEveryMs = 500
 
 export function createStages(
   job: Job<IngestPayload>,
-  { database, clock, timeouts }: { database: Database; clock: Clock; timeouts: StageTimeouts },
+  { clock, timeouts }: { clock: Clock; timeouts: StageTimeouts },
   { isShown }: { isShown: boolean },
 ) {
-  return { ...createProgress(job, database, clock, isShown), ...createTimers(job.signal, timeouts) }
+  return { ...createProgress(job, clock, isShown), ...createTimers(job.signal, timeouts) }
 }
 
-function createProgress(job: Job<IngestPayload>, database: Database, clock: Clock, isShown: boolean) {
+function createProgress(job: Job<IngestPayload>, clock: Clock, isShown: boolean) {
   const { scope, documentId } = job.payload
   let writing: Promise<void> = Promise.resolve()
   let writtenAtMs = Number.NEGATIVE_INFINITY
@@ -38,7 +37,7 @@ function createProgress(job: Job<IngestPayload>, database: Database, clock: Cloc
     writing = writing.then(() =>
       job.write(async tx => {
         // It may have ended, or have a later version, which is not at this stage.
-        if ((await lockUnderWay(scope, tx, database.engine, job.payload)) === undefined) return
+        if ((await lockUnderWay(scope, tx, job.payload)) === undefined) return
         await updateDocument(scope, tx, documentId, columns)
       }),
     )

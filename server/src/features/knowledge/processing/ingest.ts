@@ -42,7 +42,7 @@ export function createIngestQueue(dependencies: Dependencies): Queue<IngestPaylo
     { scope, documentId, version }: IngestPayload,
     failure: ParseFailure | DocumentFailure,
   ): Promise<void> => {
-    const current = await lockUnderWay(scope, tx, database.engine, { documentId, version })
+    const current = await lockUnderWay(scope, tx, { documentId, version })
     if (current === undefined) return
     const document = { id: documentId, collectionId: current.collection_id, version }
     await failDocument(tx, dependencies, scope, document, failure)
@@ -61,8 +61,8 @@ export function createIngestQueue(dependencies: Dependencies): Queue<IngestPaylo
     job.complete(async tx => {
       const { scope, documentId, version } = job.payload
       // Also in the trash: a restore commits before this transaction reads the row, or finds that this job has ended.
-      await lockStored(scope, tx, database.engine, documentId)
-      const row = await lockUnderWay(scope, tx, database.engine, { documentId, version })
+      await lockStored(scope, tx, documentId)
+      const row = await lockUnderWay(scope, tx, { documentId, version })
       if (row?.text_length === null) await jobs.enqueue(tx, ingestJob(scope, documentId, version))
     })
 
@@ -72,7 +72,7 @@ export function createIngestQueue(dependencies: Dependencies): Queue<IngestPaylo
     // Deleted meanwhile, or replaced by a later version.
     if (row === undefined || row.version !== version || row.status === 'ready' || row.status === 'failed')
       throw new DocumentGone()
-    const stages = createStages(job, { database, clock, timeouts }, { isShown: row.size_bytes > quickBytes })
+    const stages = createStages(job, { clock, timeouts }, { isShown: row.size_bytes > quickBytes })
     await stages.begin('parsing')
     await parser.parse({
       path: await blobs.localPath(row.blob_id),

@@ -13,19 +13,18 @@ import { deleteVersionRow, listVersions, lockStored } from '../records/documents
 import type { IndexWriter } from '../search/index/index-writer.ts'
 
 export function createLeftoversQueue(
-  dependencies: Pick<Platform, 'database' | 'blobs'> & {
+  dependencies: Pick<Platform, 'blobs'> & {
     index: IndexWriter
     concurrency: number
     /** How many replaced versions of a document are kept, besides the one that is served. */
     keptVersions: number
   },
 ): Queue<LeftoversPayload> {
-  const { database, index, blobs, concurrency, keptVersions } = dependencies
-  const { engine } = database
+  const { index, blobs, concurrency, keptVersions } = dependencies
 
   /** Returns whether something is left. A version that is in progress is not touched: its own job writes it. */
   const removePostings = async ({ scope, documentId }: LeftoversPayload, tx: Tx): Promise<boolean> => {
-    const row = await lockStored(scope, tx, engine, documentId)
+    const row = await lockStored(scope, tx, documentId)
     if (row === undefined) return false
     if (row.deleted_at !== null) return (await index.removeDocument(scope, tx, documentId)) > 0
     const isUnderWay = row.status !== 'ready' && row.status !== 'failed' && row.version !== row.served_version
@@ -34,7 +33,7 @@ export function createLeftoversQueue(
   }
 
   const removeChunks = async ({ scope, documentId }: LeftoversPayload, tx: Tx): Promise<boolean> => {
-    const row = await lockStored(scope, tx, engine, documentId)
+    const row = await lockStored(scope, tx, documentId)
     if (row === undefined) return false
     const kept = new Set((await listVersions(tx, documentId)).map(({ version }) => version))
     // A failed version has no text, unless it was being indexed again.
@@ -45,7 +44,7 @@ export function createLeftoversQueue(
 
   /** Takes the oldest version that is one too many off the history; returns its file. */
   const forgetVersion = async ({ scope, documentId }: LeftoversPayload, tx: Tx): Promise<string | null> => {
-    const row = await lockStored(scope, tx, engine, documentId)
+    const row = await lockStored(scope, tx, documentId)
     if (row === undefined) return null
     const history = (await listVersions(tx, documentId)).filter(
       ({ version }) => version !== row.served_version,

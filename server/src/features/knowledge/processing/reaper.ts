@@ -24,7 +24,7 @@ export function createReaper(dependencies: Pick<Platform, 'database' | 'jobs' | 
   const repair = ({ id, workspace_id, environment, version }: LeftBehind): Promise<boolean> =>
     database.write(async tx => {
       const scope = { workspaceId: workspace_id, environment }
-      const row = await lockUnderWay(scope, tx, database.engine, { documentId: id, version })
+      const row = await lockUnderWay(scope, tx, { documentId: id, version })
       if (row === undefined) return false
       if (row.text_length !== null) {
         await updateDocument(scope, tx, id, { updated_at: clock() })

@@ -19,8 +19,7 @@ const chunksAtOnce = 512
 const documentsAtOnce = 200
 
 export function createReindexService({ database }: { database: Database }) {
-  const { engine } = database
-  const index = createIndexWriter({ engine })
+  const index = createIndexWriter(database)
 
   const rebuildDocument = async (run: Run, row: ServedRow): Promise<void> => {
     const scope = { workspaceId: row.workspace_id, environment: row.environment }
@@ -55,7 +54,7 @@ export function createReindexService({ database }: { database: Database }) {
   }
 
   const isUnchanged = async (scope: Scope, tx: Tx, row: ServedRow): Promise<boolean> => {
-    const current = await lockDocument(scope, tx, engine, row.id)
+    const current = await lockDocument(scope, tx, row.id)
     return current?.served_version === row.served_version
   }
 

@@ -41,7 +41,7 @@ export function createReindexQueue(
   ): Promise<T | null> =>
     job.write(async tx => {
       job.signal.throwIfAborted()
-      const row = await lockDocument(job.payload.scope, tx, database.engine, job.payload.documentId)
+      const row = await lockDocument(job.payload.scope, tx, job.payload.documentId)
       const served = row === undefined ? null : servedOf(row)
       if (served === null || (version !== null && served.document.version !== version)) return null
       return work(tx, served)
@@ -72,7 +72,7 @@ export function createReindexQueue(
       })
     }
     await job.complete(async tx => {
-      const row = await lockDocument(scope, tx, database.engine, documentId)
+      const row = await lockDocument(scope, tx, documentId)
       if (row === undefined || !isReturning(row)) return
       await updateDocument(scope, tx, documentId, { status: 'ready', progress: 1, updated_at: clock() })
       await recordDocumentEvent(tx, outbox, scope, { ...identityOf(row), status: 'ready', at: clock() })
@@ -104,7 +104,7 @@ export function createReindexQueue(
     timeoutMs: 30 * minuteMs,
     handle: job => (job.payload.mode === 'write' ? write(job) : rewrite(job)),
     async onDead({ payload: { scope, documentId, mode } }, _error, tx) {
-      const row = mode === 'write' ? await lockDocument(scope, tx, database.engine, documentId) : undefined
+      const row = mode === 'write' ? await lockDocument(scope, tx, documentId) : undefined
       if (row === undefined || !isReturning(row)) return
       await failDocument(tx, dependencies, scope, identityOf(row), {
         code: 'processing_failed',

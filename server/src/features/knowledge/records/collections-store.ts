@@ -1,7 +1,7 @@
 /** Rows of collections. One that is being erased is not there. */
 import type { Selectable, Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
-import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
+import type { Query, Tx } from '../../../platform/database/database.ts'
 import { inserts } from '../../../platform/database/insert-rows.ts'
 import { listInScope, type PageRequest } from '../../../platform/database/page.ts'
 import { statement, statementInScope } from '../../../platform/database/statement.ts'
@@ -28,26 +28,16 @@ const pagesOfCollections = listInScope(
   (_scope, query) => ({ columns: { named: { query, name: 'name', texts: ['name', 'description'] } } }),
 )
 
-export const findCollection = async (
-  scope: Scope,
-  query: Query,
-  id: string,
-): Promise<CollectionRow | undefined> => (await collectionById(scope, query, { id })).rows[0]
+export const findCollection = async (scope: Scope, query: Query, id: string) =>
+  (await collectionById(scope, query, { id })).rows[0]
 
 const collectionById = statementInScope((scope, query, { id }: { id: string }) =>
   collectionsOf(scope, query).selectAll().where('id', '=', id),
 )
 
-/** The row, locked until the transaction ends; SQLite's transactions are alone anyway. */
-export function lockCollection(
-  scope: Scope,
-  tx: Tx,
-  engine: Engine,
-  id: string,
-): Promise<CollectionRow | undefined> {
-  const row = collectionsOf(scope, tx).selectAll().where('id', '=', id)
-  return (engine === 'postgres' ? row.forUpdate() : row).executeTakeFirst()
-}
+/** The row, locked until the transaction ends. */
+export const lockCollection = (scope: Scope, tx: Tx, id: string) =>
+  collectionsOf(scope, tx).selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
 /** Those of the ids that exist for the scope. */
 export async function existingCollectionIds(

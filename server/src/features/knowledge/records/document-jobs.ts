@@ -37,11 +37,8 @@ export type LeftoversPayload = {
   blobIds: readonly string[]
 }
 
-export const leftoversJob = (
-  scope: WholeScope,
-  documentId: string,
-  blobIds: readonly string[] = [],
-): NewJob => jobOf<LeftoversPayload>(leftoversQueue, { scope: bare(scope), documentId, blobIds })
+export const leftoversJob = (scope: WholeScope, documentId: string, blobIds: readonly string[] = []) =>
+  jobOf<LeftoversPayload>(leftoversQueue, { scope: bare(scope), documentId, blobIds })
 
 /** Erases one document, one collection, or everything that is due. */
 export const eraseQueue = 'knowledge-erase'

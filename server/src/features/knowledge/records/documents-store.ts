@@ -1,7 +1,7 @@
 /** Rows of documents and of their chunks. A document in the trash is not there. */
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
-import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
+import type { Query, Tx } from '../../../platform/database/database.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
 import { pageOfMatching } from '../../../platform/database/lists/matching-page.ts'
 import { listInScope, type Page, type PageRequest } from '../../../platform/database/page.ts'
@@ -86,7 +86,6 @@ const duplicateFor = ({ documentFilter }: Scope) =>
 export async function listDocuments(
   scope: Scope,
   query: Query,
-  engine: Engine,
   filter: DocumentFilter,
   page: PageRequest,
 ): Promise<Page<ShownDocumentRow>> {
@@ -95,7 +94,7 @@ export async function listDocuments(
   const selection = { collectionId, status, externalId }
   const matching = bothFilters(scope.documentFilter, asked)
   if (matching === null) return pagesOfDocuments(scope, query, selection, page)
-  const { condition } = await readCondition(scope, query, engine, matching)
+  const { condition } = await readCondition(scope, query, matching)
   const options = { idColumn: 'documents.id', unfiltered: documentsOf(scope, query).select('documents.id') }
   let told = 0
   return pageOfMatching(selectChosen(scope, query, selection), page, options, {
@@ -188,15 +187,8 @@ export const findDocuments = (scope: Scope, query: Query, ids: readonly string[]
         .where('documents.id', 'in', [...ids])
         .execute()
 
-export function lockDocument(
-  scope: Scope,
-  tx: Tx,
-  engine: Engine,
-  id: string,
-): Promise<DocumentRow | undefined> {
-  const row = selectDocuments(scope, tx).where('documents.id', '=', id)
-  return (engine === 'postgres' ? row.forUpdate() : row).executeTakeFirst()
-}
+export const lockDocument = (scope: Scope, tx: Tx, id: string) =>
+  selectDocuments(scope, tx).where('documents.id', '=', id).forUpdate().executeTakeFirst()
 
 export const findByExternalId = (scope: Scope, query: Query, collectionId: string, externalId: string) =>
   documentsOf(scope, query)
@@ -233,20 +225,15 @@ export async function updateDocument(
 }
 
 /** For clearing up only: the document, whatever has become of it and of its collection, locked. */
-export function lockStored(
-  scope: Scope,
-  tx: Tx,
-  engine: Engine,
-  id: string,
-): Promise<StoredDocument | undefined> {
-  const row = tx
+export const lockStored = (scope: Scope, tx: Tx, id: string): Promise<StoredDocument | undefined> =>
+  tx
     .selectFrom('documents')
     .selectAll()
     .where('workspace_id', '=', scope.workspaceId)
     .where('environment', '=', scope.environment)
     .where('id', '=', id)
-  return (engine === 'postgres' ? row.forUpdate() : row).executeTakeFirst()
-}
+    .forUpdate()
+    .executeTakeFirst()
 
 /**
  * The ids of a collection's documents, in their order behind `after`: of all, or of those that are not in the trash by

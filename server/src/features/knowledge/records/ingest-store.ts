@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
-import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
+import type { Query, Tx } from '../../../platform/database/database.ts'
 import { statement } from '../../../platform/database/statement.ts'
 import type { RowRange } from '../../../platform/schedules/rounds.ts'
 import { collectionsOf } from './collections-store.ts'
@@ -20,11 +20,9 @@ export type UnderWay = Pick<
 export async function lockUnderWay(
   { workspaceId, environment }: WholeScope,
   tx: Tx,
-  engine: Engine,
   { documentId, version }: { documentId: string; version: number },
 ): Promise<UnderWay | undefined> {
-  const { rows } = await underWay[engine](tx, { workspaceId, environment, documentId, version })
-  return rows[0]
+  return (await selectUnderWay(tx, { workspaceId, environment, documentId, version })).rows[0]
 }
 
 const inLiveCollection = sql<boolean>`EXISTS (SELECT 1 FROM collections
@@ -32,8 +30,8 @@ const inLiveCollection = sql<boolean>`EXISTS (SELECT 1 FROM collections
 
 type Version = WholeScope & { documentId: string; version: number }
 
-const selectUnderWay = (query: Query, version: Version) =>
-  query
+const selectUnderWay = statement((tx, version: Version) =>
+  tx
     .selectFrom('documents')
     .select(['collection_id', 'name', 'given_title', 'served_version', 'chunk_count', 'text_length'])
     .where('id', '=', version.documentId)
@@ -43,11 +41,8 @@ const selectUnderWay = (query: Query, version: Version) =>
     .where('status', 'not in', ['ready', 'failed'])
     .where('deleted_at', 'is', null)
     .where(inLiveCollection)
-
-const underWay = {
-  sqlite: statement(selectUnderWay),
-  postgres: statement((query, version: Version) => selectUnderWay(query, version).forUpdate()),
-}
+    .forUpdate(),
+)
 
 export type LeftBehind = Pick<DocumentRow, 'id' | 'workspace_id' | 'environment' | 'version' | 'status'>
 
@@ -103,11 +98,7 @@ export const listFailed = (
     .execute()
 
 /** How many there are, and the greatest of their ids; null if there are none. */
-export async function countFailed(
-  scope: Scope,
-  query: Query,
-  filter: FailedFilter,
-): Promise<{ count: number; lastId: string | null }> {
+export async function countFailed(scope: Scope, query: Query, filter: FailedFilter) {
   const row = await failedOf(scope, query, filter)
     .select(({ fn }) => [
       fn.countAll<number>().as('count'),

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
-import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
+import type { Query, Tx } from '../../../platform/database/database.ts'
 import { type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import { reachesCollection } from '../../../platform/database/within-reach.ts'
 import { ServiceError } from '../../../platform/errors.ts'
@@ -60,30 +60,16 @@ export const listTrashedDocuments = (scope: Scope, query: Query, now: number, pa
 export const listTrashedCollections = (scope: Scope, query: Query, now: number, page: PageRequest) =>
   pageOf(trashedCollections(scope, query, now).selectAll().$castTo<TrashedCollectionRow>(), page)
 
-export function lockTrashedDocument(
-  scope: Scope,
-  tx: Tx,
-  engine: Engine,
-  id: string,
-  now: number,
-): Promise<DocumentRow | undefined> {
-  const row = trashedDocuments(scope, tx, now)
+export const lockTrashedDocument = (scope: Scope, tx: Tx, id: string, now: number) =>
+  trashedDocuments(scope, tx, now)
     .selectAll('documents')
     .select(duplicateOf)
     .where('documents.id', '=', id)
-  return (engine === 'postgres' ? row.forUpdate() : row).executeTakeFirst()
-}
+    .forUpdate()
+    .executeTakeFirst()
 
-export function lockTrashedCollection(
-  scope: Scope,
-  tx: Tx,
-  engine: Engine,
-  id: string,
-  now: number,
-): Promise<CollectionRow | undefined> {
-  const row = trashedCollections(scope, tx, now).selectAll().where('id', '=', id)
-  return (engine === 'postgres' ? row.forUpdate() : row).executeTakeFirst()
-}
+export const lockTrashedCollection = (scope: Scope, tx: Tx, id: string, now: number) =>
+  trashedCollections(scope, tx, now).selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
 export type TrashCounts = { documents: number; collections: number }
 

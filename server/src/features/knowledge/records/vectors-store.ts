@@ -61,12 +61,7 @@ export async function findVectors(
 export type ChunkVector = StoredVector & { chunkId: string; textHash: string }
 
 /** The chunks must be there. Those that have a vector of the model keep it. */
-export async function insertVectors(
-  scope: Scope,
-  tx: Tx,
-  model: number,
-  vectors: readonly ChunkVector[],
-): Promise<void> {
+export async function insertVectors(scope: Scope, tx: Tx, model: number, vectors: readonly ChunkVector[]) {
   if (vectors.length === 0) return
   await tx
     .insertInto('chunk_vectors')
@@ -100,11 +95,7 @@ export async function addUsage(scope: Scope, tx: Tx, model: string, usage: Usage
 type Segment = { firstNumber: number; lastNumber: number }
 
 /** Brings the vectors of a segment's chunks, by whatever models, into the index, which the caller has locked. */
-export async function insertSearchVectors(
-  tx: Tx,
-  index: number,
-  { firstNumber, lastNumber }: Segment,
-): Promise<void> {
+export async function insertSearchVectors(tx: Tx, index: number, { firstNumber, lastNumber }: Segment) {
   await sql`INSERT INTO search_vectors (index_number, model_number, number, bits)
     SELECT CAST(${index} AS BIGINT), chunk_vectors.model_number, search_chunks.number, chunk_vectors.bits
     FROM search_chunks JOIN chunk_vectors ON chunk_vectors.chunk_id = search_chunks.chunk_id
@@ -121,11 +112,7 @@ export async function deleteSearchVectors(tx: Tx, { firstNumber, lastNumber }: S
 }
 
 /** Has the collection's job look for the chunks of a segment that lack a vector of the model that serves it. */
-export async function markMissingVectors(
-  tx: Tx,
-  collectionId: string,
-  { firstNumber, lastNumber }: Segment,
-): Promise<void> {
+export async function markMissingVectors(tx: Tx, collectionId: string, { firstNumber, lastNumber }: Segment) {
   await sql`UPDATE collection_embeddings SET pending = 1
     WHERE collection_id = ${collectionId} AND pending = 0 AND model_number IS NOT NULL AND (
       SELECT count(*) FROM search_vectors WHERE search_vectors.number BETWEEN ${firstNumber} AND ${lastNumber}

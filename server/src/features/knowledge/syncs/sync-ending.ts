@@ -1,7 +1,7 @@
 /** The ends of a sync session: completed behind the guard, cancelled, or expired because nothing came any more. */
 import { type Caller, systemCaller } from '../../../platform/caller.ts'
 import { dayMs } from '../../../platform/clock.ts'
-import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
+import type { Query, Tx } from '../../../platform/database/database.ts'
 import { found, ServiceError } from '../../../platform/errors.ts'
 import { type Patience, waitFor } from '../../../platform/patience.ts'
 import type { Platform } from '../../../platform/platform.ts'
@@ -32,14 +32,13 @@ const keptMs = 30 * dayMs
 
 export function createSyncEnding(dependencies: SyncDependencies) {
   const { database, runNow, audit, clock, newId, log } = dependencies
-  const { engine } = database
 
   const expireOverdue = createRounds({
     list: range => listExpired(database.read, clock(), range),
     work: async ({ id, workspace_id: workspaceId, environment }) => {
       const caller = systemCaller({ workspaceId, environment }, newId('request'))
       await database.write(async tx => {
-        const sync = await lockSync(caller.scope, tx, engine, id)
+        const sync = await lockSync(caller.scope, tx, id)
         // A page may have come meanwhile.
         if (sync?.status === 'open' && sync.expires_at <= clock())
           await endSync(dependencies, tx, caller, sync, expiry)
@@ -74,7 +73,7 @@ export function createSyncEnding(dependencies: SyncDependencies) {
 
     async complete(caller: Caller, id: string, confirmed: number | null, patience: Patience): Promise<void> {
       const { ended } = await database.write(async tx => {
-        const sync = await lockOpen(tx, engine, caller, id, clock())
+        const sync = await lockOpen(tx, caller, id, clock())
         const { prior, ...counts } = await countEntries(tx, sync)
         const deletes = await deletesOf(tx, sync, prior)
         const refusal = guardDeletes(deletes, confirmed)
@@ -90,7 +89,7 @@ export function createSyncEnding(dependencies: SyncDependencies) {
 
     cancel: (caller: Caller, id: string): Promise<void> =>
       database.write(async tx => {
-        const sync = await lockOpen(tx, engine, caller, id, clock())
+        const sync = await lockOpen(tx, caller, id, clock())
         await endSync(dependencies, tx, caller, sync, cancellation)
       }),
 
@@ -123,14 +122,8 @@ export async function deletesOf(query: Query, sync: SyncRow, prior: number): Pro
 }
 
 /** Throws 404, and `sync_ended`. */
-export async function lockOpen(
-  tx: Tx,
-  engine: Engine,
-  { scope }: Caller,
-  id: string,
-  nowMs: number,
-): Promise<SyncRow> {
-  const sync = found(await lockSync(scope, tx, engine, id))
+export async function lockOpen(tx: Tx, { scope }: Caller, id: string, nowMs: number) {
+  const sync = found(await lockSync(scope, tx, id))
   if (sync.status !== 'open') throw notOpen(sync.status)
   if (sync.expires_at <= nowMs) throw notOpen('expired')
   return sync

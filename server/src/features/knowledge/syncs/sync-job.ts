@@ -41,7 +41,6 @@ export function createSyncQueue(
   },
 ): Queue<Payload> {
   const { database, trash, jobs, clock, log } = dependencies
-  const { engine } = database
 
   const remove = async (job: Job<Payload>, caller: Caller, sync: SyncRow): Promise<void> => {
     const next = () => nextDeletions(database.read, sync.id, deletionsAtOnce)
@@ -58,12 +57,7 @@ export function createSyncQueue(
    * Counts it in the same transaction, so that an attempt after a kill does not take it for the deletion of another caller.
    * False for one that was uploaded again meanwhile, or that another caller deleted.
    */
-  const moveToTrash = async (
-    caller: Caller,
-    syncId: string,
-    id: string,
-    version: number,
-  ): Promise<boolean> => {
+  const moveToTrash = async (caller: Caller, syncId: string, id: string, version: number) => {
     const document = await findDocument(caller.scope, database.read, id)
     if (document?.version !== version) return false
     try {
@@ -80,7 +74,7 @@ export function createSyncQueue(
   }
 
   const countDeleted = async (tx: Tx, { scope }: Caller, id: string): Promise<void> => {
-    const locked = await lockSync(scope, tx, engine, id)
+    const locked = await lockSync(scope, tx, id)
     if (locked !== undefined) await updateSync(scope, tx, id, { deleted: locked.deleted + 1 })
   }
 

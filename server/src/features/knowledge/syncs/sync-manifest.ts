@@ -62,12 +62,7 @@ function repeatedWithin(entries: readonly SyncEntry[]): FieldError[] {
   return errors
 }
 
-async function refuseRepeated(
-  tx: Tx,
-  sync: SyncRow,
-  slice: readonly SyncEntry[],
-  start: number,
-): Promise<void> {
+async function refuseRepeated(tx: Tx, sync: SyncRow, slice: readonly SyncEntry[], start: number) {
   const ids = slice.map(({ externalId }) => externalId)
   const known = new Map((await findPositions(tx, sync.id, ids)).map(row => [row.external_id, row.position]))
   if (known.size === 0) return

@@ -107,7 +107,6 @@ export function createSyncService(dependencies: SyncDependencies) {
 /** The beginning of a session: opened for a collection that has no other, and given its manifest in pages. */
 function createOpening(dependencies: SyncDependencies) {
   const { database, audit, clock } = dependencies
-  const { engine } = database
 
   const addPage = async (
     tx: Tx,
@@ -168,7 +167,7 @@ function createOpening(dependencies: SyncDependencies) {
       }
       const { entries = [], ifOpen = 'reject' } = wanted
       return database.write(async tx => {
-        found(await lockCollection(caller.scope, tx, engine, collectionId))
+        found(await lockCollection(caller.scope, tx, collectionId))
         const other = await makeRoom(dependencies, tx, caller, collectionId, ifOpen)
         if (other !== null) {
           checkShare(other, wanted)
@@ -187,7 +186,7 @@ function createOpening(dependencies: SyncDependencies) {
     /** Adds a page to the manifest. Throws `sync_ended`. */
     add: (caller: Caller, id: string, entries: readonly SyncEntry[]): Promise<SyncPlan> =>
       database.write(async tx => {
-        const sync = await lockOpen(tx, engine, caller, id, clock())
+        const sync = await lockOpen(tx, caller, id, clock())
         const plan = await addPage(tx, caller, sync, entries)
         await recordSync(audit, tx, caller, 'sync.add', sync, { entries: entries.length })
         return plan
@@ -212,11 +211,7 @@ function createRemoval(dependencies: SyncDependencies) {
   const { database, jobs, audit } = dependencies
 
   /** How many of the documents the collection holds, outside the trash. */
-  const countHeld = async (
-    { scope }: Caller,
-    collectionId: string,
-    documentIds: AsyncIterable<string>,
-  ): Promise<number> => {
+  const countHeld = async ({ scope }: Caller, collectionId: string, documentIds: AsyncIterable<string>) => {
     let count = 0
     let slice: string[] = []
     const countSlice = async () => {
@@ -262,7 +257,7 @@ function createRemoval(dependencies: SyncDependencies) {
     ): Promise<void> =>
       database.write(async tx => {
         const { scope } = caller
-        found(await lockCollection(scope, tx, database.engine, collectionId))
+        found(await lockCollection(scope, tx, collectionId))
         await makeRoom(dependencies, tx, caller, collectionId, 'reject')
         const sync = newSync(dependencies, caller, collectionId, {})
         await insertSync(scope, tx, { ...sync, status: 'completing', entries: kept, unchanged: kept })
@@ -315,10 +310,9 @@ async function makeRoom(
   collectionId: string,
   ifOpen: NonNullable<NewSync['ifOpen']>,
 ): Promise<SyncRow | null> {
-  const { engine } = dependencies.database
   const underWayNow = await findSyncUnderWay(caller.scope, tx, collectionId)
   if (underWayNow === undefined) return null
-  const other = await lockSync(caller.scope, tx, engine, underWayNow.id)
+  const other = await lockSync(caller.scope, tx, underWayNow.id)
   if (other === undefined || other.finished_at !== null) return null
   const isOverdue = other.status === 'open' && other.expires_at <= dependencies.clock()
   if (other.status === 'completing' || (ifOpen === 'reject' && !isOverdue)) throw underWay(other)

@@ -1,7 +1,7 @@
 /** Rows of sync sessions, of their manifests, and of what they have yet to delete. */
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
-import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
+import type { Query, Tx } from '../../../platform/database/database.ts'
 import { inserts } from '../../../platform/database/insert-rows.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
@@ -25,10 +25,8 @@ export const listSyncs = (scope: Scope, query: Query, collectionId: string, page
 export const findSync = (scope: Scope, query: Query, id: string): Promise<SyncRow | undefined> =>
   syncsOf(scope, query).where('syncs.id', '=', id).selectAll().executeTakeFirst()
 
-export function lockSync(scope: Scope, tx: Tx, engine: Engine, id: string): Promise<SyncRow | undefined> {
-  const row = syncsOf(scope, tx).where('syncs.id', '=', id).selectAll()
-  return (engine === 'postgres' ? row.forUpdate() : row).executeTakeFirst()
-}
+export const lockSync = (scope: Scope, tx: Tx, id: string) =>
+  syncsOf(scope, tx).where('syncs.id', '=', id).selectAll().forUpdate().executeTakeFirst()
 
 /** The one that is open or completing. */
 export const findSyncUnderWay = (scope: Scope, query: Query, collectionId: string) =>
@@ -40,12 +38,7 @@ export const findSyncUnderWay = (scope: Scope, query: Query, collectionId: strin
 
 export const insertSync = inserts('syncs')
 
-export async function updateSync(
-  scope: Scope,
-  tx: Tx,
-  id: string,
-  change: Updateable<Tables['syncs']>,
-): Promise<void> {
+export async function updateSync(scope: Scope, tx: Tx, id: string, change: Updateable<Tables['syncs']>) {
   await tx
     .updateTable('syncs')
     .set(({ eb }) => ({ ...change, revision: eb('revision', '+', 1) }))
@@ -230,12 +223,7 @@ const namedDocuments = (scope: Scope, query: Query, collectionId: string, ids: r
     .where('deleted_at', 'is', null)
 
 /** How many of these documents the collection holds. */
-export async function countNamed(
-  scope: Scope,
-  query: Query,
-  collectionId: string,
-  ids: readonly string[],
-): Promise<number> {
+export async function countNamed(scope: Scope, query: Query, collectionId: string, ids: readonly string[]) {
   const row = await namedDocuments(scope, query, collectionId, ids)
     .select(({ fn }) => fn.countAll<number>().as('held'))
     .executeTakeFirstOrThrow()

@@ -139,12 +139,7 @@ async function judge(taking: Taking, path: string, take: () => Promise<Settled>)
   }
 }
 
-async function settle(
-  dependencies: Dependencies,
-  taking: Taking,
-  path: string,
-  sent: ReceivedFile,
-): Promise<Settled> {
+async function settle(dependencies: Dependencies, taking: Taking, path: string, sent: ReceivedFile) {
   const { uploads } = dependencies
   const { caller, fields, dryRun, audit } = taking
   const file = { ...sent, name: path }

@@ -38,7 +38,6 @@ export function createPieceWriter(
   },
 ): WritePiece {
   const { database, partialFiles, jobs, audit, clock, newId } = dependencies
-  const { engine } = database
 
   const takeLock = (
     caller: Caller,
@@ -46,7 +45,7 @@ export function createPieceWriter(
     piece: Piece,
   ): Promise<{ upload: UploadRow; token: string }> =>
     database.write(async tx => {
-      const upload = found(await lockUpload(caller.scope, tx, engine, clock(), id))
+      const upload = found(await lockUpload(caller.scope, tx, clock(), id))
       checkRevision(piece.ifMatch, revisionOf(upload))
       checkOffset(upload, piece)
       if (upload.lock_until > clock()) throw beingAppended()
@@ -59,12 +58,7 @@ export function createPieceWriter(
    * The offset as it is safe by now, and the lock for a while longer. With the last byte the end begins in the same
    * transaction: a client that reads this offset sends nothing more, even if the server was killed before it answered.
    */
-  const record = (
-    caller: Caller,
-    lock: { id: string; token: string },
-    offset: number,
-    length: number,
-  ): Promise<void> =>
+  const record = (caller: Caller, lock: { id: string; token: string }, offset: number, length: number) =>
     database.write(async tx => {
       const now = clock()
       const moved = {
@@ -91,7 +85,7 @@ export function createPieceWriter(
   /** Gives the lock back; the row says how far the bytes came. A file without any is whole before one has come. */
   const release = (caller: Caller, lock: { id: string; token: string }, from: number): Promise<boolean> =>
     database.write(async tx => {
-      const row = await lockUpload(caller.scope, tx, engine, 0, lock.id)
+      const row = await lockUpload(caller.scope, tx, 0, lock.id)
       if (row?.lock_token !== lock.token) return false
       const isWhole = row.offset_bytes === row.length_bytes
       const isEmpty = isWhole && row.status === 'open'

@@ -1,7 +1,7 @@
 /** Rows of resumable uploads. One whose time is over is not there. */
 import type { Selectable, Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
-import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
+import type { Query, Tx } from '../../../platform/database/database.ts'
 import { inserts } from '../../../platform/database/insert-rows.ts'
 import { type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
@@ -31,23 +31,16 @@ export const listUploads = (scope: Scope, query: Query, nowMs: number, page: Pag
 export const findUpload = (scope: Scope, query: Query, nowMs: number, id: string) =>
   uploadsOf(scope, query).where('id', '=', id).where('expires_at', '>', nowMs).selectAll().executeTakeFirst()
 
-export function lockUpload(
-  scope: Scope,
-  tx: Tx,
-  engine: Engine,
-  nowMs: number,
-  id: string,
-): Promise<UploadRow | undefined> {
-  const row = uploadsOf(scope, tx).where('id', '=', id).where('expires_at', '>', nowMs).selectAll()
-  return (engine === 'postgres' ? row.forUpdate() : row).executeTakeFirst()
-}
+export const lockUpload = (scope: Scope, tx: Tx, nowMs: number, id: string) =>
+  uploadsOf(scope, tx)
+    .where('id', '=', id)
+    .where('expires_at', '>', nowMs)
+    .selectAll()
+    .forUpdate()
+    .executeTakeFirst()
 
 /** How many uploads of the environment are in progress, and what they will come to; whatever the key can reach. */
-export async function sumOpenUploads(
-  { workspaceId, environment }: Scope,
-  query: Query,
-  nowMs: number,
-): Promise<{ uploads: number; bytes: number }> {
+export async function sumOpenUploads({ workspaceId, environment }: Scope, query: Query, nowMs: number) {
   const row = await query
     .selectFrom('uploads')
     .select(({ fn }) => [
@@ -64,12 +57,7 @@ export async function sumOpenUploads(
 
 export const insertUpload = inserts('uploads')
 
-export async function updateUpload(
-  scope: Scope,
-  tx: Tx,
-  id: string,
-  change: Updateable<Tables['uploads']>,
-): Promise<void> {
+export async function updateUpload(scope: Scope, tx: Tx, id: string, change: Updateable<Tables['uploads']>) {
   await tx
     .updateTable('uploads')
     .set(change)

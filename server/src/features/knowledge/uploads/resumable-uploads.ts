@@ -132,7 +132,7 @@ export function createResumableUploads(dependencies: ResumableDependencies) {
       { ifMatch, dryRun }: { ifMatch: string | null; dryRun: boolean },
     ): Promise<UploadRow> {
       const upload = await database.write(async tx => {
-        const row = found(await lockUpload(caller.scope, tx, engine, clock(), id))
+        const row = found(await lockUpload(caller.scope, tx, clock(), id))
         checkRevision(ifMatch, revisionOf(row))
         if (row.status === 'finishing' || row.lock_until > clock()) throw beingAppended()
         if (dryRun) return row
@@ -259,12 +259,7 @@ export function stateOf(upload: UploadRow): Record<string, string> {
 const uploadsAtOnce = 500
 
 /** Clears away uploads whose time is over, and files that belong to no upload; returns how many uploads had run out. */
-function createUploadSweep({
-  database,
-  partialFiles,
-  clock,
-  log,
-}: ResumableDependencies): () => Promise<number> {
+function createUploadSweep({ database, partialFiles, clock, log }: ResumableDependencies) {
   const removeExpired = createRounds({
     list: range => listExpiredUploads(database.read, clock(), range),
     work: async ({ id, workspace_id: workspaceId, environment }) => {

@@ -146,12 +146,7 @@ export async function blamingHeader(validate: () => Promise<void>): Promise<void
   }
 }
 
-function faultOf(
-  key: string,
-  encoded: string,
-  superfluous: number,
-  values: ReadonlyMap<string, string>,
-): string | null {
+function faultOf(key: string, encoded: string, superfluous: number, values: ReadonlyMap<string, string>) {
   if (key === '') return 'must be pairs of a key and a Base64 value, parted by commas'
   if (!known.includes(key)) {
     const nearest = nearestName(key, known)

@@ -57,11 +57,7 @@ export async function serveBy(tx: Tx, collectionId: string, model: number): Prom
     .execute()
 }
 
-export async function noteFailure(
-  tx: Tx,
-  collectionId: string,
-  error: { code: string; message: string },
-): Promise<void> {
+export async function noteFailure(tx: Tx, collectionId: string, error: { code: string; message: string }) {
   const columns = { error_code: error.code, error_message: error.message }
   await tx
     .insertInto('collection_embeddings')
@@ -188,12 +184,7 @@ export async function lockChunks(tx: Tx, isPostgres: boolean, ids: readonly stri
 }
 
 /** Removes a slice of a document's vectors by other models; returns whether there may be more. */
-export async function deleteOtherVectors(
-  tx: Tx,
-  documentId: string,
-  model: number,
-  limit: number,
-): Promise<boolean> {
+export async function deleteOtherVectors(tx: Tx, documentId: string, model: number, limit: number) {
   const { rows } = await sql<{ chunk_id: string; model_number: number }>`
     SELECT chunk_id, model_number FROM chunk_vectors JOIN chunks ON chunks.id = chunk_vectors.chunk_id
     WHERE chunks.document_id = ${documentId} AND model_number <> ${model} LIMIT ${limit}`.execute(tx)

@@ -93,11 +93,7 @@ export function createEmbedQueue(dependencies: {
     }
   }
 
-  const embedChunks = async (
-    job: Job<Unserved>,
-    name: string,
-    chunks: readonly UnembeddedChunk[],
-  ): Promise<void> => {
+  const embedChunks = async (job: Job<Unserved>, name: string, chunks: readonly UnembeddedChunk[]) => {
     if (chunks.length === 0) return
     const { scope } = job.payload
     const texts = chunks.map(chunk => textOf(chunk.title, chunk))

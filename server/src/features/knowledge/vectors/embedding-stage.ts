@@ -52,12 +52,7 @@ export function createEmbeddingStage(
   const pausedUntil = new Map<string, number>()
 
   /** Null if the model cannot be had at the moment. */
-  const tryModel = async (
-    scope: Scope,
-    name: string,
-    texts: readonly string[],
-    signal: AbortSignal,
-  ): Promise<EmbeddedTexts | null> => {
+  const tryModel = async (scope: Scope, name: string, texts: readonly string[], signal: AbortSignal) => {
     if (clock() < (pausedUntil.get(name) ?? 0)) return null
     const patience = AbortSignal.timeout(patienceMs)
     try {
@@ -137,10 +132,8 @@ export type EmbedTexts = (
 ) => Promise<EmbeddedTexts>
 
 /** What is embedded of a chunk: also what stands above it, for a passage alone may not say what it is about. */
-export const textOf = (
-  title: string | null,
-  { headings, text }: { headings: string; text: string },
-): string => [title ?? '', headings, text].filter(part => part !== '').join('\n')
+export const textOf = (title: string | null, { headings, text }: { headings: string; text: string }) =>
+  [title ?? '', headings, text].filter(part => part !== '').join('\n')
 
 export function createEmbedTexts(dependencies: { database: Database; embeddings: Embeddings }): EmbedTexts {
   const { database, embeddings } = dependencies

@@ -131,11 +131,7 @@ function createSigns(index: number, model: number, wordsPerVector: number) {
 const firstRoom = 64
 
 /** Threads read what was there when they were asked; what is added stands behind it, or in larger arrays. */
-function withRoom(
-  signs: CollectionSigns | undefined,
-  collection: number,
-  wordsPerVector: number,
-): CollectionSigns {
+function withRoom(signs: CollectionSigns | undefined, collection: number, wordsPerVector: number) {
   if (signs !== undefined && signs.count < signs.places.length) return signs
   const room = signs === undefined ? firstRoom : signs.places.length * 2
   const larger = {

@@ -43,13 +43,13 @@ export function createCallbackService(
 
     /** To be called as the run is written. Throws a 400 for a host too many. */
     async admit(tx: Tx, { scope }: Caller, url: string): Promise<void> {
-      if (!(await hasRoomForHost(scope, tx, engine, { url, maxHosts }))) {
+      if (!(await hasRoomForHost(scope, tx, { url, maxHosts }))) {
         throw invalidField(
           'callbackUrl',
           `names a new host, and there are callbacks to ${maxHosts} hosts: use one of those, with a path or query of your own`,
         )
       }
-      await holdHost({ engine, newId }, tx, narrowingOfCallback(scope, scope), { url, now: clock() })
+      await holdHost(newId, tx, narrowingOfCallback(scope, scope), { url, now: clock() })
     },
 
     /** Undefined if there is none. */

@@ -91,7 +91,7 @@ export function createDeliveryQueue(
     const { webhookId, workspaceId } = job.payload
     try {
       await job.complete(async tx => {
-        const webhook = await tryLockWebhook(tx, database.engine, webhookId)
+        const webhook = await tryLockWebhook(tx, webhookId)
         if (webhook === 'busy') throw new NotYet()
         if (webhook?.deleted_at != null) throw new NotYet()
         if (webhook === undefined || webhook.enabled === 0) return

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller, Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
-import type { Page, PageRequest } from '../../../platform/database/page.ts'
+import type { PageRequest } from '../../../platform/database/page.ts'
 import { found, notFound, ServiceError } from '../../../platform/errors.ts'
 import type { Patience } from '../../../platform/patience.ts'
 import type { Platform } from '../../../platform/platform.ts'
@@ -77,12 +77,7 @@ export function createWebhookDeliveryService(dependencies: Dependencies) {
     return detailFor(dependencies, scopeOfListener(webhook), row)
   }
 
-  const outcome = async (
-    caller: Caller,
-    webhookId: string,
-    id: string,
-    { waitMs, signal }: Patience,
-  ): Promise<DeliveryDetail> => {
+  const outcome = async (caller: Caller, webhookId: string, id: string, { waitMs, signal }: Patience) => {
     const endsMs = performance.now() + waitMs
     const isOver = (): boolean => signal.aborted || performance.now() >= endsMs
     const isOpen = async (): Promise<boolean> => {
@@ -100,12 +95,7 @@ export function createWebhookDeliveryService(dependencies: Dependencies) {
     outcome,
 
     /** Throws 403 for a type whose events the caller may not read. */
-    async list(
-      caller: Caller,
-      webhookId: string,
-      filter: DeliveryFilter,
-      page: PageRequest,
-    ): Promise<Page<DeliveryRow>> {
+    async list(caller: Caller, webhookId: string, filter: DeliveryFilter, page: PageRequest) {
       await requireWebhook(caller.scope, database.read, webhookId)
       const { eventType, ...rest } = filter
       return listDeliveries(
@@ -124,7 +114,7 @@ export function createWebhookDeliveryService(dependencies: Dependencies) {
     /** Sends the event of a delivery again, under the same `webhook-id`. Throws `event_expired`. */
     redeliver: (caller: Caller, webhookId: string, id: string): Promise<DeliveryRow> =>
       database.write(async tx => {
-        const webhook = await lockEnabled(caller.scope, tx, database.engine, webhookId)
+        const webhook = await lockEnabled(caller.scope, tx, webhookId)
         const before = await readDelivery(caller, tx, webhookId, id)
         const event = await events.read(scopeOfListener(webhook), tx, before.event_id)
         if (event === undefined) throw new ServiceError('event_expired')
@@ -137,7 +127,7 @@ export function createWebhookDeliveryService(dependencies: Dependencies) {
     /** Sends an event `webhook.test` at once and only once; returns the delivery as `outcome` does. */
     async test(caller: Caller, webhookId: string, patience: Patience): Promise<DeliveryDetail> {
       const row = await database.write(async tx => {
-        const webhook = await lockEnabled(caller.scope, tx, database.engine, webhookId)
+        const webhook = await lockEnabled(caller.scope, tx, webhookId)
         const type = 'webhook.test'
         const { workspaceId, environment } = caller.scope
         const id = await outbox.record(tx, {
@@ -167,11 +157,7 @@ const createCallbackDeliveries = (dependencies: Dependencies, queue: Queue) => {
   const { database, audit, events } = dependencies
   return {
     /** Throws 403 for a type whose events the caller may not read. */
-    list: async (
-      caller: Caller,
-      { eventType, ...rest }: CallbackFilter,
-      page: PageRequest,
-    ): Promise<Page<DeliveryRow>> =>
+    list: async (caller: Caller, { eventType, ...rest }: CallbackFilter, page: PageRequest) =>
       listCallbackDeliveries(
         caller.scope,
         database.read,
@@ -188,7 +174,7 @@ const createCallbackDeliveries = (dependencies: Dependencies, queue: Queue) => {
       database.write(async tx => {
         const { scope } = caller
         const before = await readCallback(caller, tx, id)
-        const host = found(await lockWebhook(scope, tx, database.engine, before.webhook_id, 'callbacks'))
+        const host = found(await lockWebhook(scope, tx, before.webhook_id, 'callbacks'))
         const event = await events.read(scope, tx, before.event_id)
         if (event === undefined) throw new ServiceError('event_expired')
         const { url, run_id } = before
@@ -219,12 +205,7 @@ async function readCallback(caller: Caller, query: Query, id: string): Promise<D
 }
 
 /** A delivery of an event that the caller may read; throws 404 for others. */
-async function readDelivery(
-  caller: Caller,
-  query: Query,
-  webhookId: string,
-  id: string,
-): Promise<DeliveryRow> {
+async function readDelivery(caller: Caller, query: Query, webhookId: string, id: string) {
   const row = found(await findDelivery(query, webhookId, id))
   if (!readableTypes(caller).some(type => type === row.event_type)) throw notFound()
   return row

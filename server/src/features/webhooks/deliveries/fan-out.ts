@@ -1,4 +1,4 @@
-import type { Engine, Tx } from '../../../platform/database/database.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import { narrowingOfRow } from '../../../platform/database/within-reach.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
@@ -15,16 +15,16 @@ type Recipient = Pick<Listener, 'id' | 'paused_until'> & { url?: string; run_id?
 
 /** Costs one query by an index where a workspace has no endpoint. */
 export const createFanOut =
-  ({ engine, newId, jobs }: { engine: Engine; newId: NewId; jobs: Pick<Jobs, 'wake'> }) =>
+  ({ newId, jobs }: { newId: NewId; jobs: Pick<Jobs, 'wake'> }) =>
   async (tx: Tx, event: RecordedEvent): Promise<void> => {
     // A test is for one endpoint, which its caller has named.
     if (event.type === 'webhook.test') return
-    const listeners = await listListeners(event, tx, engine)
+    const listeners = await listListeners(event, tx)
     const recipients: Recipient[] = listeners.filter(one => isTold(one, event))
     if (event.callback !== undefined) {
       const { url, runId } = event.callback
       const scope = narrowingOfCallback(event, event.callback)
-      const host = await holdHost({ engine, newId }, tx, scope, { url, now: event.at })
+      const host = await holdHost(newId, tx, scope, { url, now: event.at })
       recipients.push({ id: host.id, paused_until: host.paused_until, url, run_id: runId })
     }
     if (recipients.length === 0) return

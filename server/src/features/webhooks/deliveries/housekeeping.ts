@@ -35,7 +35,7 @@ export function createWebhookHousekeeping(
     list: range => listIdleHosts(database.read, clock() - hourMs, range),
     work: async ({ id }) => {
       await database.write(async tx => {
-        const host = await tryLockWebhook(tx, database.engine, id)
+        const host = await tryLockWebhook(tx, id)
         if (host !== 'busy' && host !== undefined) await deleteIdleHost(tx, id)
       })
       return id

@@ -130,7 +130,7 @@ export function createStartReplay(
       return { count, ids: first.map(({ id }) => id) }
     }
     await database.write(async tx => {
-      await lockEnabled(scope, tx, database.engine, webhookId)
+      await lockEnabled(scope, tx, webhookId)
       const { workspaceId } = scope
       await jobs.enqueue(tx, replayJob({ webhookId, workspaceId, ...range, afterId }))
       await audit.record(tx, caller, {

@@ -5,7 +5,7 @@
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { sql } from 'kysely'
 import { narrowingText, type Scope, type WholeScope } from '../../../platform/caller.ts'
-import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
+import type { Query, Tx } from '../../../platform/database/database.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { RowRange } from '../../../platform/schedules/rounds.ts'
 import type { Callback } from '../../events/outbox-service.ts'
@@ -19,13 +19,13 @@ export const narrowingOfCallback = (
 
 /** The row of the URL's host, which stays until the transaction ends; it is made where there is none. */
 export async function holdHost(
-  { engine, newId }: { engine: Engine; newId: NewId },
+  newId: NewId,
   tx: Tx,
   scope: Scope,
   { url, now }: { url: string; now: number },
 ): Promise<WebhookRow> {
   const { origin } = new URL(url)
-  const known = await findHost(scope, tx, engine, origin)
+  const known = await findHost(scope, tx, origin)
   if (known !== undefined) return known
   await tx
     .insertInto('webhooks')
@@ -45,7 +45,7 @@ export async function holdHost(
     })
     .onConflict(conflict => conflict.doNothing())
     .execute()
-  const made = await findHost(scope, tx, engine, origin)
+  const made = await findHost(scope, tx, origin)
   if (made === undefined) throw new Error(`The row of ${origin} is gone as soon as it was made`)
   return made
 }
@@ -54,14 +54,13 @@ export async function holdHost(
 export async function hasRoomForHost(
   { workspaceId, environment, agentIds, collectionIds }: Scope,
   tx: Tx,
-  engine: Engine,
   { url, maxHosts }: { url: string; maxHosts: number },
 ): Promise<boolean> {
   const scope = narrowingOfCallback(
     { workspaceId, environment },
     withoutUndefined({ agentIds, collectionIds }),
   )
-  if ((await findHost(scope, tx, engine, new URL(url).origin)) !== undefined) return true
+  if ((await findHost(scope, tx, new URL(url).origin)) !== undefined) return true
   return (await countWebhooks(scope, tx, 'callbacks')) < maxHosts
 }
 
@@ -69,15 +68,13 @@ export async function hasRoomForHost(
  * The row of a host, under the lock by which no worker takes it for done and no task removes it until the transaction
  * ends. Undefined if there is none.
  */
-async function findHost(
-  scope: Scope,
-  tx: Tx,
-  engine: Engine,
-  origin: string,
-): Promise<WebhookRow | undefined> {
+function findHost(scope: Scope, tx: Tx, origin: string) {
   const host = { kind: 'callbacks' as const, url: origin, narrowing: narrowingText(scope) }
-  const row = webhooksOf(scope, tx, 'callbacks').selectAll().where('unique_key', '=', uniqueKeyOf(host))
-  return (engine === 'postgres' ? row.forKeyShare() : row).executeTakeFirst()
+  return webhooksOf(scope, tx, 'callbacks')
+    .selectAll()
+    .where('unique_key', '=', uniqueKeyOf(host))
+    .forKeyShare()
+    .executeTakeFirst()
 }
 
 /** Hosts made before `createdBefore` of which no delivery is kept. */

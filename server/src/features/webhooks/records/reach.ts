@@ -1,6 +1,6 @@
 /** An endpoint as its caller may have it: it receives no events that its caller may not read. */
 import type { Caller, Scope } from '../../../platform/caller.ts'
-import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
+import type { Query, Tx } from '../../../platform/database/database.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
 import { found, ServiceError } from '../../../platform/errors.ts'
 import {
@@ -58,8 +58,8 @@ export const requireWebhook = async (scope: Scope, query: Query, id: string): Pr
   found(await findWebhook(scope, query, id))
 
 /** Locked, to send something there; throws `webhook_disabled`. */
-export async function lockEnabled(scope: Scope, tx: Tx, engine: Engine, id: string): Promise<WebhookRow> {
-  const row = found(await lockWebhook(scope, tx, engine, id))
+export async function lockEnabled(scope: Scope, tx: Tx, id: string): Promise<WebhookRow> {
+  const row = found(await lockWebhook(scope, tx, id))
   if (row.enabled === 0)
     throw new ServiceError('webhook_disabled', 'The endpoint is disabled; enable it first', {
       details: { webhookId: id },

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { type Environment, narrowingText, type Scope } from '../../../platform/caller.ts'
-import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
+import type { Query, Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import { statement } from '../../../platform/database/statement.ts'
@@ -45,25 +45,13 @@ export const findWebhookOf = (
     .executeTakeFirst()
 
 /** A hash, since a URL and a narrowing may be longer than an index takes. */
-export const uniqueKeyOf = ({
-  kind,
-  url,
-  narrowing,
-}: Pick<WebhookRow, 'kind' | 'url' | 'narrowing'>): string =>
+export const uniqueKeyOf = ({ kind, url, narrowing }: Pick<WebhookRow, 'kind' | 'url' | 'narrowing'>) =>
   createHash('sha256')
     .update(JSON.stringify([kind, narrowing, url]))
     .digest('hex')
 
-export function lockWebhook(
-  scope: Scope,
-  tx: Tx,
-  engine: Engine,
-  id: string,
-  kind?: WebhookKind,
-): Promise<WebhookRow | undefined> {
-  const row = webhooksOf(scope, tx, kind).selectAll().where('id', '=', id)
-  return (engine === 'postgres' ? row.forUpdate() : row).executeTakeFirst()
-}
+export const lockWebhook = (scope: Scope, tx: Tx, id: string, kind?: WebhookKind) =>
+  webhooksOf(scope, tx, kind).selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
 /** Those of a member in both environments that are enabled, whatever the narrowing under which they were made. */
 export const listWebhooksOf = ({ workspaceId }: Pick<Scope, 'workspaceId'>, query: Query, userId: string) =>
@@ -79,11 +67,7 @@ export const listWebhooksOf = ({ workspaceId }: Pick<Scope, 'workspaceId'>, quer
     .execute()
 
 /** All of the environment, of every maker. */
-export async function countWebhooks(
-  { workspaceId, environment }: Scope,
-  query: Query,
-  kind?: WebhookKind,
-): Promise<number> {
+export async function countWebhooks({ workspaceId, environment }: Scope, query: Query, kind?: WebhookKind) {
   const { count } = await webhooksOf({ workspaceId, environment }, query, kind)
     .select(sql<number>`count(*)`.as('count'))
     .executeTakeFirstOrThrow()
@@ -122,12 +106,7 @@ export const findStoredWebhook = (query: Query, id: string): Promise<WebhookRow 
  * For the worker, whose transaction holds its job already: it must not wait for one that holds the endpoint and waits for the
  * job. `busy` where a transaction is about to add a delivery.
  */
-export async function tryLockWebhook(
-  tx: Tx,
-  engine: Engine,
-  id: string,
-): Promise<WebhookRow | 'busy' | undefined> {
-  if (engine === 'sqlite') return findStoredWebhook(tx, id)
+export async function tryLockWebhook(tx: Tx, id: string) {
   const row = tx.selectFrom('webhooks').selectAll().where('id', '=', id).forUpdate().skipLocked()
   const locked = await row.executeTakeFirst()
   if (locked !== undefined) return locked
@@ -151,9 +130,8 @@ export async function deleteWebhookRow(tx: Tx, id: string): Promise<void> {
 export async function listListeners(
   { workspaceId, environment }: { workspaceId: string; environment: Environment },
   tx: Tx,
-  engine: Engine,
 ): Promise<Listener[]> {
-  const { rows } = await listenersOf[engine](tx, { workspaceId, environment })
+  const { rows } = await selectListeners(tx, { workspaceId, environment })
   return rows
 }
 
@@ -162,8 +140,9 @@ export type Listener = Pick<
   'id' | 'event_types' | 'agent_ids' | 'collection_ids' | 'paused_until'
 >
 
-const selectListeners = (query: Query, scope: { workspaceId: string; environment: Environment }) =>
-  query
+/** Until the transaction ends, no worker takes the endpoint for done: `tryLockWebhook` finds it busy. */
+const selectListeners = statement((tx, scope: { workspaceId: string; environment: Environment }) =>
+  tx
     .selectFrom('webhooks')
     .select(['id', 'event_types', 'agent_ids', 'collection_ids', 'paused_until'])
     .where('workspace_id', '=', scope.workspaceId)
@@ -171,14 +150,8 @@ const selectListeners = (query: Query, scope: { workspaceId: string; environment
     .where('kind', '=', 'endpoint')
     .where('enabled', '=', 1)
     .orderBy('id')
-
-const listenersOf = {
-  sqlite: statement(selectListeners),
-  // Until the transaction ends, no worker takes the endpoint for done: `tryLockWebhook` finds it busy.
-  postgres: statement((query, scope: { workspaceId: string; environment: Environment }) =>
-    selectListeners(query, scope).forKeyShare(),
-  ),
-}
+    .forKeyShare(),
+)
 
 /** Endpoints with work that is due; usually they have a job already. */
 export const listWithWork = (query: Query, now: number, { after, limit }: RowRange) =>

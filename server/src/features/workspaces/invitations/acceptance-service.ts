@@ -125,12 +125,7 @@ export function createAcceptanceService(dependencies: Dependencies) {
       const person = await people.findByEmail(database.read, invitation.email)
       return { invitation, personId: person?.id ?? null }
     },
-    acceptAsGuest: (
-      token: string,
-      name: string | undefined,
-      request: GuestRequest,
-      onJoin?: OnJoin,
-    ): Promise<Acceptance> =>
+    acceptAsGuest: (token: string, name: string | undefined, request: GuestRequest, onJoin?: OnJoin) =>
       database.write(tx =>
         accept(tx, token, name, (invitation, userId) => guest(invitation, userId, request), onJoin),
       ),

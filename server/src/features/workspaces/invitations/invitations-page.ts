@@ -64,7 +64,7 @@ export function createInvitationPages(dependencies: {
     visitor: InvitationVisitor,
     status = 200,
     error: string | null = null,
-  ): Promise<Page> => {
+  ) => {
     const shown = await acceptance.show(token)
     const current = statusOf(shown.invitation, clock())
     if (current !== 'pending') return closedPage(shown, current)

@@ -10,12 +10,7 @@ import { parseAddress } from '../../../platform/mail/address.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
-import type {
-  Invitation,
-  InvitationFilter,
-  InvitationStatus,
-  NewInvitation,
-} from '../records/invitations-schemas.ts'
+import type { Invitation, InvitationFilter, NewInvitation } from '../records/invitations-schemas.ts'
 import {
   countPending,
   expireInvitations,
@@ -197,10 +192,8 @@ export const presentInvitation = (row: InvitationRow, nowMs: number): Invitation
   updatedAt: toTimestamp(row.updated_at),
 })
 
-export const statusOf = (
-  row: Pick<InvitationRow, 'status' | 'expires_at'>,
-  nowMs: number,
-): InvitationStatus => (row.status === 'pending' && row.expires_at <= nowMs ? 'expired' : row.status)
+export const statusOf = (row: Pick<InvitationRow, 'status' | 'expires_at'>, nowMs: number) =>
+  row.status === 'pending' && row.expires_at <= nowMs ? 'expired' : row.status
 
 const answered = (row: InvitationRow): ServiceError =>
   new ServiceError('invitation_ended', `The invitation is ${row.status}: make a new one`, {
@@ -208,12 +201,7 @@ const answered = (row: InvitationRow): ServiceError =>
   })
 
 /** The address in its one spelling; throws a 400 that names every field at fault. */
-async function checkFields(
-  caller: Caller,
-  tx: Tx,
-  givenEmail: string,
-  teamIds: readonly string[],
-): Promise<string> {
+async function checkFields(caller: Caller, tx: Tx, givenEmail: string, teamIds: readonly string[]) {
   const known = await existingTeamIds(caller.scope, tx, teamIds)
   const errors: FieldError[] = teamIds.flatMap((id, index) =>
     known.has(id) ? [] : [{ field: `teamIds.${index}`, message: 'There is no team with this id' }],

@@ -75,11 +75,7 @@ export function createMemberService(
       return found(await findMember(caller.scope, database.read, id))
     },
     /** Makes a user a member inside `tx`, for the first run and the operator; one who is a member is a 409 `already_member`. */
-    async add(
-      tx: Tx,
-      caller: Caller,
-      { userId, role }: { userId: string; role: Role },
-    ): Promise<MemberRecord> {
+    async add(tx: Tx, caller: Caller, { userId, role }: { userId: string; role: Role }) {
       await lockWorkspace(caller.scope, tx)
       if (await isMember(caller.scope, tx, userId)) {
         throw new ServiceError('already_member')
@@ -164,12 +160,7 @@ export const presentMember = (member: MemberRecord): Member => ({
   lastActiveAt: toOptionalTimestamp(member.lastActiveAt),
 })
 
-async function lockForChange(
-  caller: Caller,
-  tx: Tx,
-  id: string,
-  ifMatch: string | null,
-): Promise<MemberRecord> {
+async function lockForChange(caller: Caller, tx: Tx, id: string, ifMatch: string | null) {
   await lockWorkspace(caller.scope, tx)
   const member = found(await findMember(caller.scope, tx, id))
   checkRevision(ifMatch, member)

@@ -12,11 +12,7 @@ const tableOf = (kind: AccessKind) => ({
 })
 
 /** The teams of each of the records that has any, in the order of their ids. */
-export async function readTeamIds(
-  query: Query,
-  kind: AccessKind,
-  ids: readonly string[],
-): Promise<Map<string, string[]>> {
+export async function readTeamIds(query: Query, kind: AccessKind, ids: readonly string[]) {
   const teams = new Map<string, string[]>()
   if (ids.length === 0) return teams
   const { table, idColumn } = tableOf(kind)
@@ -55,11 +51,7 @@ export async function countKept({ workspaceId }: Scope, query: Query): Promise<n
 }
 
 /** The teams that a user is in. */
-export async function teamIdsOfUser(
-  { workspaceId }: Scope,
-  query: Query,
-  userId: string,
-): Promise<Set<string>> {
+export async function teamIdsOfUser({ workspaceId }: Scope, query: Query, userId: string) {
   const rows = await query
     .selectFrom('team_members')
     .innerJoin('members', 'members.id', 'team_members.member_id')
@@ -73,11 +65,7 @@ export async function teamIdsOfUser(
 export type TeamReach = { collectionIds: string[]; agentIds: string[] }
 
 /** What the teams reach that others do not, as far as it exists for the scope. */
-export async function readTeamReach(
-  scope: Scope,
-  query: Query,
-  teamIds: readonly string[],
-): Promise<Map<string, TeamReach>> {
+export async function readTeamReach(scope: Scope, query: Query, teamIds: readonly string[]) {
   const reach = new Map(teamIds.map(id => [id, { collectionIds: [], agentIds: [] } as TeamReach]))
   if (teamIds.length === 0) return reach
   const collections = query
@@ -108,12 +96,7 @@ export async function readTeamReach(
 }
 
 /** What a team reached has one team less, and so a new ETag, once the team is deleted. */
-export async function touchReached(
-  { workspaceId }: Scope,
-  tx: Tx,
-  teamId: string,
-  nowMs: number,
-): Promise<void> {
+export async function touchReached({ workspaceId }: Scope, tx: Tx, teamId: string, nowMs: number) {
   await tx
     .updateTable('collections')
     .set(({ eb }) => ({ revision: eb('revision', '+', 1), updated_at: nowMs }))

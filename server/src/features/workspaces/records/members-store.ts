@@ -180,10 +180,7 @@ const selectMembers = (scope: Scope, query: Query) =>
     .where('members.workspace_id', '=', scope.workspaceId)
 
 /** One query for all the rows of a page. */
-async function withTeams<Row extends { id: string }>(
-  query: Query,
-  rows: Row[],
-): Promise<(Row & { teamIds: string[] })[]> {
+async function withTeams<Row extends { id: string }>(query: Query, rows: Row[]) {
   if (rows.length === 0) return []
   const places = await query
     .selectFrom('team_members')

@@ -38,12 +38,7 @@ export function createAccessService(
 ) {
   const { database, clock, onChange } = dependencies
 
-  async function checkTeams(
-    caller: Caller,
-    tx: Tx,
-    teamIds: readonly string[],
-    isNew: boolean,
-  ): Promise<void> {
+  async function checkTeams(caller: Caller, tx: Tx, teamIds: readonly string[], isNew: boolean) {
     const existing = await existingTeamIds(caller.scope, tx, teamIds)
     const own =
       caller.permissions.has('teams:write') || caller.userId === null

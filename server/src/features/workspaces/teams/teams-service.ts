@@ -120,12 +120,7 @@ export function createTeamService(
      * Throws `permission_missing` from a narrowed key. Does nothing where the member is in the team already. `ifMatch`
      * names a state of the member.
      */
-    addMember: (
-      caller: Caller,
-      teamId: string,
-      memberId: string,
-      ifMatch: string | null,
-    ): Promise<MemberRecord> =>
+    addMember: (caller: Caller, teamId: string, memberId: string, ifMatch: string | null) =>
       database.write(async tx => {
         const member = await lockMember(caller, tx, teamId, memberId)
         checkRevision(ifMatch, member)
@@ -136,12 +131,7 @@ export function createTeamService(
         return { ...member, teamIds: [...member.teamIds, teamId].sort(), revision: member.revision + 1 }
       }),
     /** Throws `not_found` if the member is not in the team, too. A dry run changes nothing. */
-    removeMember: (
-      caller: Caller,
-      teamId: string,
-      memberId: string,
-      { ifMatch, dryRun }: Deletion,
-    ): Promise<void> =>
+    removeMember: (caller: Caller, teamId: string, memberId: string, { ifMatch, dryRun }: Deletion) =>
       database.write(async tx => {
         const member = await lockMember(caller, tx, teamId, memberId)
         checkRevision(ifMatch, member)
@@ -161,12 +151,7 @@ export const presentTeam = ({ reach, revision: _, ...team }: TeamRecord): Team =
   updatedAt: toTimestamp(team.updatedAt),
 })
 
-async function lockForChange(
-  caller: Caller,
-  tx: Tx,
-  id: string,
-  ifMatch: string | null,
-): Promise<TeamRecord> {
+async function lockForChange(caller: Caller, tx: Tx, id: string, ifMatch: string | null) {
   await lockWorkspace(caller.scope, tx)
   const team = found(await findTeam(caller.scope, tx, id))
   checkRevision(ifMatch, team)

@@ -11,10 +11,10 @@ import {
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
-  SqliteQueryCompiler,
 } from 'kysely'
 import type { Query } from '../database.ts'
 import type { Tables } from '../tables.ts'
+import { SqliteCompiler } from './compiler.ts'
 import { openReaderConnection, type SqliteConnection } from './connection.ts'
 
 /** Every transaction is a snapshot that can change nothing; outside of one there is nothing to ask. One at a time. */
@@ -23,7 +23,7 @@ export function createSnapshotDialect(file: string): Dialect {
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => createDriver(file),
     createIntrospector: (database: Kysely<unknown>) => new SqliteIntrospector(database),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new SqliteCompiler(),
   }
 }
 

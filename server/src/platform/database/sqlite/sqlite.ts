@@ -10,13 +10,13 @@ import {
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
-  SqliteQueryCompiler,
   sql,
 } from 'kysely'
 import type { Database } from '../database.ts'
 import { ImmediateKysely } from '../statement.ts'
 import type { Tables } from '../tables.ts'
 import { createSnapshotTurns, createTransactions } from '../transactions.ts'
+import { SqliteCompiler } from './compiler.ts'
 import { openReaderConnection, openWriterConnection, type SqliteConnection } from './connection.ts'
 import { createSqliteLog } from './log.ts'
 import { createSnapshotDialect } from './snapshots.ts'
@@ -78,7 +78,7 @@ function createSqliteDialect(connections: Connections): Dialect {
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => createDriver(connections),
     createIntrospector: (database: Kysely<unknown>) => new SqliteIntrospector(database),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new SqliteCompiler(),
   }
 }
 

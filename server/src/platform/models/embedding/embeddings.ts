@@ -85,11 +85,7 @@ function checkName(name: string, settings: EmbeddingSettings): void {
   }
 }
 
-async function makeModel(
-  name: string,
-  settings: EmbeddingSettings,
-  fetch: typeof globalThis.fetch,
-): Promise<EmbeddingModelV3> {
+async function makeModel(name: string, settings: EmbeddingSettings, fetch: typeof globalThis.fetch) {
   if (name === sandboxEmbeddingName) return createSandboxEmbedding()
   if (name.startsWith(localPrefix)) return createLocalModel(name.slice(localPrefix.length))
   const { provider: providerName, model } = parseModelName(name)

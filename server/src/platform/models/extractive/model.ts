@@ -1,10 +1,5 @@
 /** The model `extractive`: calls the knowledge search like any model, then answers with the sentences that fit best. */
-import type {
-  LanguageModelV3,
-  LanguageModelV3CallOptions,
-  LanguageModelV3FunctionTool,
-  LanguageModelV3ToolCall,
-} from '@ai-sdk/provider'
+import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3ToolCall } from '@ai-sdk/provider'
 import type { JsonSchema } from '../../json-schema/schema-messages.ts'
 import { answerWith, hasFailed, readTurn, type Sample, type Turn } from '../built-in.ts'
 import { createWritingModel, type Written } from '../written.ts'
@@ -66,10 +61,7 @@ export async function extractiveStep(
 }
 
 /** The tool that must be called now. Where it may be any, the search goes first: these models understand its results. */
-function wantedTool({
-  tools = [],
-  toolChoice,
-}: LanguageModelV3CallOptions): LanguageModelV3FunctionTool | undefined {
+function wantedTool({ tools = [], toolChoice }: LanguageModelV3CallOptions) {
   const offered = tools.filter(tool => tool.type === 'function')
   if (toolChoice?.type === 'tool') return offered.find(({ name }) => name === toolChoice.toolName)
   if (toolChoice?.type !== 'required') return undefined

@@ -4,7 +4,6 @@ import type {
   LanguageModelV3CallOptions,
   LanguageModelV3FunctionTool,
   LanguageModelV3Prompt,
-  LanguageModelV3ToolCall,
 } from '@ai-sdk/provider'
 import type { Sleep } from '../../clock.ts'
 import type { JsonSchema } from '../../json-schema/schema-messages.ts'
@@ -122,12 +121,7 @@ function* brokenOff(): Generator<Written> {
   })
 }
 
-function callsOf(
-  calls: readonly Call[],
-  { results }: Turn,
-  options: Options,
-  { sample }: Tools,
-): Promise<LanguageModelV3ToolCall[]> {
+function callsOf(calls: readonly Call[], { results }: Turn, options: Options, { sample }: Tools) {
   return Promise.all(
     calls.map(async (call, place) => {
       const index = results.length + place

@@ -24,11 +24,7 @@ export const readDocx: Reader = (source, writer) =>
 const targetsOf = (relationships: readonly Relationship[], type: string): string[] =>
   relationships.filter(relationship => relationship.type === type).map(({ target }) => target)
 
-async function readContext(
-  zip: Zip,
-  relationships: readonly Relationship[],
-  source: Source,
-): Promise<WordContext> {
+async function readContext(zip: Zip, relationships: readonly Relationship[], source: Source) {
   const [stylesPart = 'word/styles.xml'] = targetsOf(relationships, 'styles')
   const [numberingPart] = targetsOf(relationships, 'numbering')
   const styles = zip.has(stylesPart) ? await readStyles(zip.pieces(stylesPart)) : new Map()

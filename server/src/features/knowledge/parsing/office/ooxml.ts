@@ -78,10 +78,7 @@ function orElse<Value>(error: unknown, codes: readonly ParseFailureCode[], value
 }
 
 /** Charts and diagrams that a part shows, by the id under which it refers to them. */
-export async function readFigures(
-  zip: Zip,
-  relationships: readonly Relationship[],
-): Promise<Map<string, RecordedBlock[]>> {
+export async function readFigures(zip: Zip, relationships: readonly Relationship[]) {
   const figures = new Map<string, RecordedBlock[]>()
   for (const { id, type, target } of relationships) {
     const recorder = createRecorder()

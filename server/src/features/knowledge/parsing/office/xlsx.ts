@@ -92,11 +92,7 @@ async function writeComments(pieces: AsyncIterable<Buffer>, writer: TextWriter):
 // One sheet of a workbook, read row by row: a million rows need no more than their text.
 
 /** Writes the cells as one table, and returns what the sheet's headers and footers say. */
-async function readSheet(
-  pieces: AsyncIterable<Buffer>,
-  workbook: Workbook,
-  writer: TextWriter,
-): Promise<string[]> {
+async function readSheet(pieces: AsyncIterable<Buffer>, workbook: Workbook, writer: TextWriter) {
   const rows = createRows()
   const margins: string[] = []
   let row: string[] = []

@@ -28,7 +28,7 @@ export async function readNarrowing(
   index: SearchedIndex,
   filter: Filter,
 ): Promise<Narrowing> {
-  const { isFew, condition } = await readCondition(scope, query, engine, filter)
+  const { isFew, condition } = await readCondition(scope, query, filter)
   if (isFew) return readRanges(query, index, condition)
   const atOnce = documentsAtOnce(filter)
   let all: Promise<Few> | null = null
