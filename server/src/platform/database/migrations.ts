@@ -415,7 +415,9 @@ export const migrations: readonly Migration[] = [
       `ALTER TABLE browser_tokens ADD COLUMN address_hash ${id}`,
       'CREATE INDEX browser_tokens_of_visitor ON browser_tokens (agent_id, end_user_id, expires_at) WHERE address_hash IS NOT NULL',
       'CREATE INDEX browser_tokens_of_address ON browser_tokens (agent_id, address_hash, expires_at) WHERE address_hash IS NOT NULL',
-      'CREATE INDEX browser_tokens_of_servers ON browser_tokens (workspace_id, environment, id) WHERE address_hash IS NULL',
+      'CREATE INDEX browser_tokens_of_servers ON browser_tokens (workspace_id, environment, address_hash, id) WHERE address_hash IS NULL',
+      'DROP INDEX browser_tokens_of_agent',
+      'CREATE INDEX browser_tokens_of_agent ON browser_tokens (agent_id, expires_at)',
       'CREATE INDEX browser_tokens_unused ON browser_tokens (expires_at) WHERE address_hash IS NOT NULL AND run_count = 0',
       `CREATE TABLE public_chats (
         agent_id ${id} NOT NULL PRIMARY KEY REFERENCES agents (id) ON DELETE CASCADE,

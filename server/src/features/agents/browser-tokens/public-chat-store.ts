@@ -42,7 +42,7 @@ export async function putChat(_scope: Scope, tx: Tx, row: PublicChatRow): Promis
 
 /** Returns the living tokens of its visitors, which end with it. */
 export async function deleteChat(
-  _scope: Scope,
+  scope: Scope,
   tx: Tx,
   { agentId, now, dryRun }: { agentId: string; now: number; dryRun: boolean },
 ): Promise<string[]> {
@@ -57,13 +57,25 @@ export async function deleteChat(
     .execute()
   const ids = tokens.map(({ id }) => id)
   if (dryRun) return ids
-  // Those that have ended too: what they began would go on.
-  await tx
-    .updateTable('browser_tokens')
-    .set({ revoked_at: now })
-    .where('agent_id', '=', agentId)
-    .where('address_hash', 'is not', null)
-    .where('revoked_at', 'is', null)
+  const revoke = () =>
+    tx
+      .updateTable('browser_tokens')
+      .set({ revoked_at: now })
+      .where('agent_id', '=', agentId)
+      .where('address_hash', 'is not', null)
+      .where('revoked_at', 'is', null)
+  await revoke().where('expires_at', '>', now).execute()
+  // Those that have ended and whose runs would go on. There are too many of the others to touch each.
+  const { workspaceId } = scope
+  await revoke()
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('runs')
+        .select('started_by_id')
+        .where('workspace_id', '=', workspaceId)
+        .where('finished_at', 'is', null)
+        .where('started_by_id', 'is not', null)
+        .$castTo<{ started_by_id: string }>(),
+    )
     .execute()
   await tx.deleteFrom('public_chats').where('agent_id', '=', agentId).execute()
   return ids

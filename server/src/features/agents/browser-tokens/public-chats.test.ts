@@ -103,6 +103,22 @@ test('no agent is public before somebody turns it on, and none after it is turne
   assert.deepEqual(actions.slice(0, 2), ['public_chat.delete', 'public_chat.set'])
 })
 
+test('to close a chat ends runs whose tokens have ended before', async () => {
+  agentId = await tools.createAgent({ limits: { timeoutSeconds: 600 } })
+  await opened()
+  tools.script({ kind: 'never' })
+  const { token } = await visitorFrom()
+  skippedMs += 5 * minuteMs
+  const begun = (await run(token, {}, { prefer: 'respond-async' })).body.data.id
+  skippedMs += 6 * minuteMs
+  assert.equal((await run(token)).status, 401)
+  const preview = await tools.app.request('DELETE', `/agents/${agentId}/public-chat?dryRun=true`)
+  assert.equal(preview.body.data.effects[1].count, 0)
+  assert.equal((await tools.app.request('DELETE', `/agents/${agentId}/public-chat`)).status, 204)
+  const { status, error } = await endOfRun(tools.app, begun)
+  assert.deepEqual([status, error?.code], ['failed', 'access_revoked'])
+})
+
 test('a visitor chats, comes back to the same conversation, and sees no one else', async () => {
   await opened({ functions: ['show_map'] })
   const first = await visitorFrom()

@@ -392,9 +392,9 @@ export const agentsTables = {
     'INDEX browser_tokens_of_address (agent_id, address_hash, expires_at) WHERE address_hash IS NOT NULL',
     'INDEX browser_tokens_unused (expires_at) WHERE address_hash IS NOT NULL AND run_count = 0',
     'INDEX browser_tokens_list (workspace_id, environment, id)',
-    'INDEX browser_tokens_of_servers (workspace_id, environment, id) WHERE address_hash IS NULL',
+    'INDEX browser_tokens_of_servers (workspace_id, environment, address_hash, id) WHERE address_hash IS NULL',
     'INDEX browser_tokens_of_key (key_id, expires_at)',
-    'INDEX browser_tokens_of_agent (agent_id)',
+    'INDEX browser_tokens_of_agent (agent_id, expires_at)',
     'INDEX browser_tokens_age (expires_at)',
   ),
   /** That anonymous visitors may chat with an agent: a key answers for them. */
