@@ -184,6 +184,18 @@ test('every fault of the input is named at once, under its own name', async t =>
   ])
 })
 
+test('of secret headers without number no more are looked at than a connection may have', async t => {
+  const app = await startTestApp()
+  t.after(app.close)
+  const headers = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`Content-${index}`, 'x']))
+  const { status, body } = await app.request('POST', '/integrations/connect', {
+    body: { integrationId: 'http', config: { baseUrl: 'https://api.example.com' }, credentials: { headers } },
+  })
+  assert.equal(status, 400)
+  // One of each, and one for their number.
+  assert.deepEqual(body.errors.length, 11)
+})
+
 test('an address inside the network is refused in every spelling, also behind a redirect', async t => {
   const { app } = await startIntegrationApp(t)
   let insideRequests = 0

@@ -11,12 +11,14 @@ export const ApiKeyCredentials = Type.Closed('ApiKeyCredentials', {
   }),
 })
 
+export const maxSecretHeaders = 10
+
 export const HeaderCredentials = Type.Closed('HeaderCredentials', {
   headers: Type.Unsafe<Record<string, string>>({
     type: 'object',
     title: 'Secret headers',
     minProperties: 1,
-    maxProperties: 10,
+    maxProperties: maxSecretHeaders,
     propertyNames: { type: 'string', pattern: '^[A-Za-z0-9-]{1,64}$' },
     additionalProperties: { type: 'string', maxLength: 4_096, pattern: '^[!-~]([ -~]*[!-~])?$' },
     description: 'Secret headers by their names. Their values are stored encrypted and shown never.',
