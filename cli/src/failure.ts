@@ -31,7 +31,7 @@ export function describeFailure(error: unknown): { message: string; code: number
     }
   }
   if (error instanceof ConnectionError) {
-    return { message: `The server cannot be reached: ${error.message}`, code: exitCodes.failed, details: {} }
+    return { message: error.message, code: exitCodes.failed, details: {} }
   }
   return {
     message: error instanceof Error ? error.message : String(error),

@@ -25,7 +25,7 @@ export const mcpSchema: ObjectSchema = {
       pattern: '^[!-~]+$',
       maxLength: 500,
       description:
-        'OAuth client that the service has given you; by default Atrium registers itself. If the client has a secret, give it as clientSecret in credentials.',
+        'OAuth client that the service has given you; by default Atrium registers itself. A secret of the client goes into the credentials, as clientSecret.',
     },
     timeoutSeconds: {
       type: 'integer',

@@ -34,7 +34,7 @@ test('a person changes their name and their password, and ends another session',
   await page.getByRole('button', { name: /^End the session of/ }).waitFor({ state: 'hidden' })
   assert.equal(await app.app.services.sessions.find(other.cookie), null)
 
-  const present = page.getByLabel('Present password', { exact: true })
+  const present = page.getByLabel('Current password', { exact: true })
   await present.fill('not the password')
   await page.getByLabel('New password', { exact: true }).fill('seven small grey herons')
   await page.getByRole('button', { name: 'Change the password' }).click()

@@ -90,7 +90,7 @@ function PasswordCard() {
         {/* Password managers ask for whom it is. */}
         <input type="hidden" autoComplete="username" value={email} />
         <TextField
-          label="Present password"
+          label="Current password"
           error={fieldErrors.currentPassword ?? fieldErrors.password}
           secret
           required

@@ -29,6 +29,10 @@ export function AgentFrame({ children }: { children: (agent: Agent) => ReactNode
   )
 }
 
+/** On a phone, the view that is open may stand beyond the edge. */
+const showCurrent = (navigation: HTMLElement | null): void =>
+  navigation?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+
 function AgentNavigation({ agent }: { agent: Agent }) {
   const mayWrite = useMay('agents:write')
   const views = [
@@ -41,7 +45,11 @@ function AgentNavigation({ agent }: { agent: Agent }) {
   ]
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b">
-      <nav aria-label="Views of the agent" className="-mb-px flex min-w-0 gap-1 overflow-x-auto">
+      <nav
+        ref={showCurrent}
+        aria-label="Views of the agent"
+        className="-mb-px flex min-w-0 gap-1 overflow-x-auto"
+      >
         {views.map(({ path, label }) => (
           <Link
             key={path}

@@ -175,7 +175,7 @@ test('an agent is opened to anybody on a page, with a key and a budget, and clos
   // Whether it is open is asked before it is.
   started.expect(/404 .*\/public-chat/)
   const page = await started.open(`/agents/${id}/embed`)
-  await page.getByLabel('Anybody on your page').check()
+  await page.getByLabel('Anybody on your page').click()
   await page.getByText('Not open').waitFor()
   await page.getByLabel('Origin of the page').fill('https://shop.example')
   await page.getByLabel('Runs a day, of all').fill('40')
@@ -193,6 +193,8 @@ test('an agent is opened to anybody on a page, with a key and a budget, and clos
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('On https://shop.example, https://help.example,').waitFor()
   await checkPage(started, 'embed-anybody', `/agents/${id}/embed?for=anybody`)
+  const again = await started.open(`/agents/${id}/embed?for=anybody`)
+  await again.getByText(/public&amp;parent=https%3A%2F%2Fshop\.example/).waitFor()
   await page.getByRole('button', { name: 'Close to visitors…' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Close the chat' }).click()
   await page.getByText('Not open').waitFor()

@@ -9,7 +9,7 @@ import { TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notices.tsx'
 import { Section } from '../../ui/page.tsx'
 import { AgentFrame } from './agent-frame.tsx'
-import { PublicChatForm } from './public-chat-form.tsx'
+import { PublicChatForm, usePublicChat } from './public-chat-form.tsx'
 
 export function Room() {
   return <AgentFrame>{agent => <Embed key={agent.id} agent={agent} />}</AgentFrame>
@@ -23,13 +23,16 @@ type Chosen = { agent: Agent; server: string; origin: string; heading: string; a
 
 function Embed({ agent }: { agent: Agent }) {
   const [whom, setWhom] = useSearchChoice('for', visitors, 'known')
-  const [page, setPage] = useState(usualOrigin)
+  const server = window.location.origin
+  const { data: chat } = usePublicChat(agent.id, whom === 'anybody')
+  const [typed, setPage] = useState<string | null>(null)
+  const page = typed ?? chat?.origins.find(one => one !== server) ?? usualOrigin
   const [heading, setHeading] = useState(agent.name)
   const [floats, setFloats] = useState(true)
   const origin = originOf(page)
   const chosen: Chosen = {
     agent,
-    server: window.location.origin,
+    server,
     origin: origin ?? usualOrigin,
     heading: escapeAttribute(heading),
     attributes: [...(floats ? ['launcher'] : []), `agent="${agent.id}"`],

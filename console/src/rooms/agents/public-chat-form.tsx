@@ -25,11 +25,14 @@ const readChat = async (atrium: Atrium, agentId: string, options: { signal: Abor
   }
 }
 
+export const usePublicChat = (agentId: string, enabled = true) =>
+  useApiQuery(['agents', agentId, 'public-chat'], (atrium, options) => readChat(atrium, agentId, options), {
+    enabled,
+  })
+
 export function PublicChatForm(place: Place) {
   const mayWrite = useMay('agents:write')
-  const chat = useApiQuery(['agents', place.agent.id, 'public-chat'], (atrium, options) =>
-    readChat(atrium, place.agent.id, options),
-  )
+  const chat = usePublicChat(place.agent.id)
   return (
     <Loaded query={chat}>
       {data => (

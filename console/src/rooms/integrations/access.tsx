@@ -95,7 +95,7 @@ function waysOf(entry: Integration, isTest: boolean): Way[] {
     ways.push({ value: 'none', label: 'Without a key', hint: 'It is open to all.', fields: [] })
   }
   if (entry.auth === 'mcp') {
-    const hint = 'Open to all, or on the page of the service that the server names.'
+    const hint = 'Nothing if it is open to all. Otherwise you sign in on the page that it names.'
     const secret = ways.find(({ value }) => value === 'mcp')?.fields ?? []
     // Most services give the client no secret.
     const fields = secret.map(field => ({ ...field, required: false }))

@@ -32,7 +32,8 @@ export function RemoteTools({ connection: { id, status } }: { connection: Connec
   })
   const waiting = tools.data?.items.filter(canBeAccepted) ?? []
   const columns: Column<ConnectionTool>[] = [
-    { header: 'Tool', cell: tool => <ToolWords tool={tool} /> },
+    // On a card, its words end before the button in the corner.
+    { header: 'Tool', className: 'max-sm:pr-24', cell: tool => <ToolWords tool={tool} /> },
     { header: 'State', cell: tool => <StateBadge {...stateWords[tool.status]} /> },
     {
       header: 'Calls',

@@ -49,7 +49,7 @@ export function SchemaFields({ fields, value, onChange, within, errors, secret =
 const faultOf = (errors: Readonly<Record<string, string>>, field: string): string | undefined => {
   if (errors[field] !== undefined) return errors[field]
   const within = Object.keys(errors).find(name => name.startsWith(`${field}.`))
-  return within === undefined ? undefined : `${within.slice(field.length + 1)} ${errors[within]}`
+  return within === undefined ? undefined : `${within.slice(field.length + 1)}: ${errors[within]}`
 }
 
 type FieldOfSchemaProps = {
@@ -100,7 +100,7 @@ function PairFields({
         const own = `${label}, ${index + 1}`
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place, and its name changes with each letter.
-          <div key={index} className="grid grid-cols-[1fr_2fr_auto] items-end gap-2">
+          <div key={index} className="grid items-end gap-2 sm:grid-cols-[1fr_2fr_auto]">
             <TextField
               label={`${own}: name`}
               autoComplete="off"

@@ -89,6 +89,8 @@ const patternsInWords: Readonly<Record<string, string>> = {
   '^[^\\x00-\\x1f\\x7f]*$': 'must have no control character',
   '^[^$]': 'must not begin with $',
   '^(steps|citations)(,(steps|citations))*$': 'must be `steps`, `citations`, or both with a comma between',
+  '^[A-Za-z0-9-]{1,64}$': 'must be 1 to 64 letters, digits and hyphens',
+  '^[!-~]([ -~]*[!-~])?$': 'must be printable ASCII characters, with no space at an end',
   '^[0-9a-f]{64}$': 'must be a SHA-256 of 64 lower-case hexadecimal digits',
   '^[A-Za-z_][A-Za-z0-9_]{0,63}$':
     'must be 1 to 64 letters, digits and underscores, the first of them no digit',

@@ -7,7 +7,7 @@ export const ApiKeyCredentials = Type.Closed('ApiKeyCredentials', {
     minLength: 1,
     maxLength: 4_096,
     pattern: '^[!-~]+$',
-    description: 'The key; printable ASCII characters without spaces. Stored encrypted, shown never.',
+    description: 'The key; printable ASCII characters without spaces. Stored encrypted, never shown.',
   }),
 })
 
@@ -21,7 +21,7 @@ export const HeaderCredentials = Type.Closed('HeaderCredentials', {
     maxProperties: maxSecretHeaders,
     propertyNames: { type: 'string', pattern: '^[A-Za-z0-9-]{1,64}$' },
     additionalProperties: { type: 'string', maxLength: 4_096, pattern: '^[!-~]([ -~]*[!-~])?$' },
-    description: 'Secret headers by their names. Their values are stored encrypted and shown never.',
+    description: 'Secret headers by their names. Their values are stored encrypted and never shown.',
   }),
 })
 
@@ -31,7 +31,7 @@ export const ClientSecretCredentials = Type.Closed('ClientSecretCredentials', {
     minLength: 1,
     maxLength: 4_096,
     pattern: '^[!-~]+$',
-    description: 'Secret of the OAuth client in `config.clientId`. Stored encrypted, shown never.',
+    description: 'Secret of your OAuth client, if it has one. Stored encrypted, never shown.',
   }),
 })
 
@@ -46,7 +46,7 @@ export const BasicCredentials = Type.Closed('BasicCredentials', {
   password: Type.String({
     maxLength: 4_096,
     pattern: '^[^\\x00-\\x1f\\x7f]*$',
-    description: 'The password. Stored encrypted, shown never.',
+    description: 'The password. Stored encrypted, never shown.',
   }),
 })
 
