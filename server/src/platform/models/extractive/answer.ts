@@ -74,7 +74,9 @@ export async function findAnswer(questionText: string, sources: readonly Source[
 function isSure({ terms, subjects, years }: Question, { candidate, fit }: Scored): boolean {
   const asked = terms.filter(term => !subjects.includes(term) && !isPlain(term))
   // What only the sentence before speaks of may have ended there.
-  const speaksOfIt = [candidate.own, candidate.above].some(stems => asked.some(term => presence(term, stems) > 0))
+  const speaksOfIt = [candidate.own, candidate.above].some(stems =>
+    asked.some(term => presence(term, stems) > 0),
+  )
   return (
     subjects.every(subject => isAbout(candidate, subject)) &&
     (years.length === 0 || fit >= 0) &&

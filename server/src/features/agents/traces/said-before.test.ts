@@ -1,11 +1,11 @@
 /** Words of documents that /v1 carries from one run to the next: they stay withheld, and are erased with the document. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createAgentIn } from '../../testing/apps/agent-app.ts'
-import { type OpenAiApp, startOpenAiApp } from '../../testing/apps/openai-app.ts'
-import { keepKnowledge, type WithheldKnowledge } from '../../testing/apps/team-access.ts'
-import { untilNoJobs } from '../../testing/knowledge/knowledge.ts'
-import type { TestKey } from '../../testing/test-app.ts'
+import { createAgentIn } from '../../../testing/apps/agent-app.ts'
+import { type OpenAiApp, startOpenAiApp } from '../../../testing/apps/openai-app.ts'
+import { keepKnowledge, type WithheldKnowledge } from '../../../testing/apps/team-access.ts'
+import { untilNoJobs } from '../../../testing/knowledge/knowledge.ts'
+import type { TestKey } from '../../../testing/test-app.ts'
 
 let openAi: OpenAiApp
 let known: WithheldKnowledge
