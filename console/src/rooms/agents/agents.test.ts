@@ -175,6 +175,7 @@ test('an agent is opened to anybody on a page, with a key and a budget, and clos
   // Whether it is open is asked before it is.
   started.expect(/404 .*\/public-chat/)
   const page = await started.open(`/agents/${id}/embed`)
+  // The choice stands in the address, which follows a moment after the click.
   await page.getByLabel('Anybody on your page').click()
   await page.getByText('Not open').waitFor()
   await page.getByLabel('Origin of the page').fill('https://shop.example')
