@@ -17,7 +17,11 @@ async function withStages(t: Parameters<typeof createTestJobs>[0], work: (stages
   let fault: unknown = null
   startWorker({
     test: testQueue(async job => {
-      const stages = createStages(job as Job<IngestPayload>, { clock: Date.now, timeouts }, { isShown: false })
+      const stages = createStages(
+        job as Job<IngestPayload>,
+        { clock: Date.now, timeouts },
+        { isShown: false },
+      )
       await work(stages).catch(error => {
         fault = error
       })
