@@ -123,14 +123,8 @@ export async function fetchIssue(context: Context<Settings>, data: unknown): Pro
   }
 }
 
-type ReadIssue = { issue: Issue; markdown: string }
-
 /** Null if another repository has it now. */
-export async function readIssue(
-  context: Context<Settings>,
-  repository: string,
-  number: number,
-): Promise<ReadIssue | null> {
+export async function readIssue(context: Context<Settings>, repository: string, number: number) {
   const base = repositoryUrl(repository)
   const issue = await getJson<Issue>(context, `${base}/issues/${number}`)
   if (issue.repository_url.toLowerCase() !== base.toLowerCase()) return null

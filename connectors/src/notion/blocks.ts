@@ -13,10 +13,8 @@ import {
 const maxRequests = 200
 const maxDepth = 10
 
-export type PageText = { markdown: string; isCut: boolean }
-
 /** What lies below a page within the page: pages and databases of their own are only named. */
-export async function readBlocks(http: Http, pageId: string): Promise<PageText> {
+export async function readBlocks(http: Http, pageId: string) {
   const budget: Budget = { requests: maxRequests, isCut: false }
   const lines = await readChildren(http, pageId, budget, 0)
   return { markdown: lines.join('\n').trim(), isCut: budget.isCut }

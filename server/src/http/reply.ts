@@ -168,8 +168,6 @@ async function sendStored(reply: FastifyReply, file: StoredFile): Promise<Fastif
   return reply.code(206).header('content-range', `bytes ${start}-${end}/${sizeBytes}`).send(stream)
 }
 
-type Part = { start: number; end: number }
-
 /**
  * The part to send, inclusive at both ends; null for the whole file. Several ranges get the whole file too: it costs one
  * reading, and their overlaps could make a reply many times as long.
@@ -178,7 +176,7 @@ function partOf(
   { range, 'if-range': ifRange }: { range?: string | undefined; 'if-range'?: string | string[] | undefined },
   etag: string,
   sizeBytes: number,
-): Part | null {
+) {
   const [, first, last = '', suffix] = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/i.exec(range ?? '') ?? []
   // A part of the file as it was would not fit behind what the client has.
   if (ifRange !== undefined && ifRange !== etag) return null

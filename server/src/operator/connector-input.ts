@@ -7,13 +7,11 @@ import { faultsIn } from '../platform/json-schema/own-schema.ts'
 import type { TSchema } from '../platform/json-schema/type.ts'
 import { UsageError } from './errors.ts'
 
-export type ConnectorInput = { config: Config; credentials: Credentials | null }
-
 /** Throws `UsageError` with a line for each field that does not fit. */
 export async function readConnectorInput(
   connector: Connector,
   given: { config?: string; credentials?: string },
-): Promise<ConnectorInput> {
+) {
   const config = await readJson('config', given.config ?? '{}')
   const faults = configFaults(connector, config)
   if (faults.length > 0) {

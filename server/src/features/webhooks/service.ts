@@ -34,9 +34,6 @@ import type { NewWebhook, WebhookChange } from './schemas.ts'
 /** An endpoint with its secret, which is shown this once. */
 type MadeWebhook = { row: WebhookRow; secret: string }
 
-/** Null for one that was there already. */
-type PutWebhook = { row: WebhookRow; secret: string | null }
-
 export type WebhookService = ReturnType<typeof createWebhookService>
 
 const maxWebhooks = 50
@@ -183,9 +180,9 @@ function createMaking(dependencies: Dependencies) {
 
     /**
      * Makes the endpoint of this URL, or changes the fields of it that are given; the secret stays. Throws as `create` and
-     * `update` do.
+     * `update` do. The secret is null for one that was there already.
      */
-    async put(caller: Caller, wanted: NewWebhook): Promise<PutWebhook> {
+    async put(caller: Caller, wanted: NewWebhook): Promise<{ row: WebhookRow; secret: string | null }> {
       const prepared = await prepare(caller, wanted)
       const { scope } = caller
       return database.write(async tx => {

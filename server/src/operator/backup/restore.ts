@@ -21,14 +21,12 @@ import { filePath, type Manifest, readManifest, readTable, secretPath, tablePath
 import type { Row } from './snapshot.ts'
 import { type BackedUpTable, backedUpTables, derivedTables } from './tables.ts'
 
-export type Restored = { manifest: Manifest; documents: number }
-
 /** Throws in one line if a server runs, the data is not empty (unless `replace`), or the backup does not fit. */
 export async function restoreBackup(
   settings: Settings,
   folder: string,
   options: { replace: boolean; progress: (line: string) => void },
-): Promise<Restored> {
+) {
   const manifest = await readManifest(folder)
   checkVersion(manifest)
   await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })

@@ -94,9 +94,8 @@ export async function pageOf<DB, TB extends keyof DB, Row>(
 export function listInScope<Parameters extends object, DB, TB extends keyof DB, Row>(
   build: (scope: Scope, query: Query, parameters: Parameters) => SelectQueryBuilder<DB, TB, Row>,
   optionsOf: (scope: Scope, query: Query, parameters: Parameters) => PageOptions<DB, TB> = () => ({}),
-  idColumn = 'id',
 ): (scope: Scope, query: Query, parameters: Parameters, request: PageRequest) => Promise<Page<Row>> {
-  const usual = orderOf(undefined, idColumn, {})
+  const usual = orderOf(undefined, 'id', {})
   const pages = statementInScope<Parameters & Part, Row>((scope, query, parameters) => {
     const { limit, offset, ...own } = parameters
     // What is left of both are the list's own.
@@ -105,7 +104,7 @@ export function listInScope<Parameters extends object, DB, TB extends keyof DB, 
   })
   return async (scope, query, parameters, request) => {
     const { page, pageSize } = request
-    const options = () => ({ idColumn, ...optionsOf(scope, query, parameters) })
+    const options = () => optionsOf(scope, query, parameters)
     if (!isUsual(request)) return pageOf(build(scope, query, parameters), request, options())
     checkDepth(page, pageSize)
     const offset = (page - 1) * pageSize

@@ -56,14 +56,8 @@ export const findExported = (query: Query, collectionId: string, id: string) =>
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
 
-export type PlacedSegment = { place: number; position: number; count: number }
-
 /** Where the chunks of a served version lie in the index, in their order there. */
-export async function readSegments(
-  query: Query,
-  documentId: string,
-  version: number,
-): Promise<PlacedSegment[]> {
+export async function readSegments(query: Query, documentId: string, version: number) {
   const { rows } = await sql<{ first: number; count: number; position: number }>`
     SELECT first_number AS first, last_number - first_number + 1 AS count, chunks.position AS position
     FROM search_segments

@@ -2,10 +2,12 @@
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import {
   created,
+  createdRecord,
   defineRoute,
   listed,
   noContent,
   ok,
+  okRecord,
   preview,
   type Route,
   standardList,
@@ -106,10 +108,12 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     example: { ...documentExample, status: 'queued', progress: 0, chunkCount: 0 },
     success: [201],
     errors: ['already_exists', 'storage_limit'],
-    handle: async ({ caller, upload, patience }) => {
-      const row = await documents.create(caller, upload.fields, upload.file, patience())
-      return created(presentDocument(row), `/knowledge/documents/${row.id}`, etagOf(row))
-    },
+    handle: async ({ caller, upload, patience }) =>
+      createdRecord(
+        await documents.create(caller, upload.fields, upload.file, patience()),
+        presentDocument,
+        '/knowledge/documents',
+      ),
   }),
   defineRoute({
     method: 'GET',
@@ -123,10 +127,8 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     waits: true,
     data: Document,
     example: documentExample,
-    handle: async ({ caller, params, patience }) => {
-      const row = await documents.get(caller, params.id, patience())
-      return ok(presentDocument(row), etagOf(row))
-    },
+    handle: async ({ caller, params, patience }) =>
+      okRecord(await documents.get(caller, params.id, patience()), presentDocument),
   }),
   defineRoute({
     method: 'GET',
@@ -233,10 +235,8 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     data: Document,
     example: documentExample,
     errors: ['already_exists', 'precondition_failed'],
-    handle: async ({ caller, params, body, ifMatch }) => {
-      const row = await documents.update(caller, params.id, body, ifMatch)
-      return ok(presentDocument(row), etagOf(row))
-    },
+    handle: async ({ caller, params, body, ifMatch }) =>
+      okRecord(await documents.update(caller, params.id, body, ifMatch), presentDocument),
   }),
   defineRoute({
     method: 'DELETE',
@@ -328,7 +328,7 @@ export const externalDocumentRoutes = (documents: DocumentService, trash: TrashS
     handle: async ({ caller, params, patience }) => {
       const target = { collectionId: params.id, externalId: params.externalId }
       const row = await documents.getByExternalId(caller, target, patience())
-      return ok(presentDocument(row), etagOf(row))
+      return okRecord(row, presentDocument)
     },
   }),
   defineRoute({
@@ -350,7 +350,7 @@ export const externalDocumentRoutes = (documents: DocumentService, trash: TrashS
       const target = { collectionId: params.id, externalId: params.externalId }
       const { id } = await documents.getByExternalId(caller, target, noPatience())
       const row = await documents.update(caller, id, body, ifMatch)
-      return ok(presentDocument(row), etagOf(row))
+      return okRecord(row, presentDocument)
     },
   }),
   defineRoute({

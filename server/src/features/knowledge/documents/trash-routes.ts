@@ -1,6 +1,15 @@
 /** Endpoints for the trash. */
 
-import { defineRoute, listed, noContent, ok, preview, type Route, standardList } from '../../../http/route.ts'
+import {
+  defineRoute,
+  listed,
+  noContent,
+  ok,
+  okRecord,
+  preview,
+  type Route,
+  standardList,
+} from '../../../http/route.ts'
 import { toTimestamp } from '../../../platform/clock.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
 import { etagOf } from '../../../platform/revision.ts'
@@ -106,7 +115,7 @@ export const trashRoutes = (
     handle: async ({ caller, params, patience }) => {
       const restored = await trash.restore(caller, params.id)
       const row = await documents.settled(caller, restored, patience())
-      return ok(presentDocument(row), etagOf(row))
+      return okRecord(row, presentDocument)
     },
   }),
   defineRoute({

@@ -7,10 +7,10 @@ import { eventually } from '../../../testing/eventually.ts'
 import { createCollection, search, uploadAndWait } from '../../../testing/knowledge/knowledge.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
 import { analysisVersion } from '../search/analysis/analyse.ts'
-import { createReanalysis, type Reanalysis } from './reindex-service.ts'
+import { createReanalysis } from './reindex-service.ts'
 
 let app: TestApp
-let reanalyse: Reanalysis
+let reanalyse: ReturnType<typeof createReanalysis>
 
 before(async () => {
   app = await startTestApp()

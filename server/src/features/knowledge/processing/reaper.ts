@@ -8,9 +8,6 @@ import { ingestJob, reindexJob } from '../records/document-jobs.ts'
 import { updateDocument, usedBlobIds } from '../records/documents-store.ts'
 import { type LeftBehind, listLeftBehind, lockUnderWay } from '../records/ingest-store.ts'
 
-/** Queues the documents again. Returns how many there were. */
-export type Reaper = () => Promise<number>
-
 /** A document in progress has its job written in the same transaction. The grace period covers clocks that differ. */
 const graceMs = minuteMs
 /** A document from the trash is written into the index by a job that shows itself now and then. */
@@ -18,7 +15,8 @@ const restoreGraceMs = hourMs
 
 const before = (now: number) => ({ unread: now - graceMs, restored: now - restoreGraceMs })
 
-export function createReaper(dependencies: Pick<Platform, 'database' | 'jobs' | 'clock' | 'log'>): Reaper {
+/** The reaper queues the documents again, and returns how many there were. */
+export function createReaper(dependencies: Pick<Platform, 'database' | 'jobs' | 'clock' | 'log'>) {
   const { database, jobs, clock, log } = dependencies
 
   const repair = ({ id, workspace_id, environment, version }: LeftBehind): Promise<boolean> =>
@@ -55,12 +53,10 @@ export function createReaper(dependencies: Pick<Platform, 'database' | 'jobs' | 
 // Files that belong to no document: their upload was cut off by a crash, after the file was stored and before its
 // record was.
 
-/** Removes them and answers how many they were. Those of the last day may still be on their way. */
-type OrphanSweep = () => Promise<number>
-
 const filesAtOnce = 500
 
-export function createOrphanSweep(dependencies: Pick<Platform, 'database' | 'blobs' | 'clock'>): OrphanSweep {
+/** The sweep removes them, and returns how many they were. Those of the last day may still be on their way. */
+export function createOrphanSweep(dependencies: Pick<Platform, 'database' | 'blobs' | 'clock'>) {
   const { database, blobs, clock } = dependencies
 
   const sweep = async (ids: readonly string[]): Promise<number> => {

@@ -116,9 +116,7 @@ async function* servedDocuments(query: Query, workspaceId?: string): AsyncGenera
  * Brings the index up to date after a change of the analysis: queues a job for each document that was indexed by an
  * earlier one, which stays found meanwhile, and answers how many there are.
  */
-export type Reanalysis = () => Promise<number>
-
-export function createReanalysis({ database, jobs }: { database: Database; jobs: Jobs }): Reanalysis {
+export function createReanalysis({ database, jobs }: { database: Database; jobs: Jobs }) {
   const listOutdated = (after: string) =>
     database.read
       .selectFrom('search_segments')

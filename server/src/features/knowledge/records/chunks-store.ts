@@ -75,15 +75,13 @@ export async function listChunks(
   return { items, total }
 }
 
-export type PassageRow = Pick<ChunkRow, 'id' | 'text' | 'page' | 'start_offset' | 'end_offset'>
-
 /** From the chunk that holds a code point (or the next one, in the gap before it), or from the first of a page. */
 export async function readPassageRows(
   query: Query,
   { documentId, version }: { documentId: string; version: number },
   from: { offset: number } | { page: number },
   limit: number,
-): Promise<{ rows: PassageRow[]; textLength: number }> {
+) {
   const chunks = query
     .selectFrom('chunks')
     .where('document_id', '=', documentId)

@@ -120,14 +120,12 @@ export async function markMissingVectors(tx: Tx, collectionId: string, { firstNu
     ) < ${lastNumber - firstNumber + 1}`.execute(tx)
 }
 
-export type ScannedRow = { sequence: number; number: number; bits: Uint8Array }
-
 /** In the order in which they were added. */
 export const readNewVectors = (
   query: Query,
   { index, model, after }: { index: number; model: number; after: number },
   limit: number,
-): Promise<ScannedRow[]> =>
+) =>
   query
     .selectFrom('search_vectors')
     .select(['sequence', 'number', 'bits'])
@@ -138,15 +136,13 @@ export const readNewVectors = (
     .limit(limit)
     .execute()
 
-export type FullVector = { number: number; vector: Float32Array }
-
 /** Of the numbers' chunks those that are there and have a vector of the model. */
 export async function readFullVectors(
   query: Query,
   engine: Engine,
   model: VectorModel,
   numbers: readonly number[],
-): Promise<FullVector[]> {
+) {
   // One row of everything strung together: hundreds of rows with a buffer each keep the garbage collector busy.
   const strung =
     engine === 'sqlite'

@@ -4,7 +4,6 @@ import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platf
 import { roleField } from './members-schemas.ts'
 
 const invitationStatuses = ['pending', 'accepted', 'declined', 'revoked', 'expired'] as const
-export type InvitationStatus = (typeof invitationStatuses)[number]
 
 /** How the link reaches the invited person. */
 export const deliveries = ['queued', 'sent', 'failed', 'link', 'simulated'] as const

@@ -6,8 +6,6 @@ import type { Attributes, XmlVisitor } from './xml.ts'
 /** What a paragraph is besides its text. */
 type Bullet = { level: number; sign: 'number' | 'dash' | 'none' | null }
 
-export type DrawingVisitor = Required<XmlVisitor>
-
 export type DrawingOptions = {
   page?: number
   /** Whether a paragraph that does not say so itself is an item of a list. */
@@ -19,7 +17,7 @@ export function createDrawingVisitor(
   flow: Flow,
   figures: ReadonlyMap<string, readonly RecordedBlock[]>,
   { page, isList = () => false }: DrawingOptions = {},
-): DrawingVisitor {
+): Required<XmlVisitor> {
   const onPage = page === undefined ? {} : { page }
   const numbers: number[] = []
   let bullet: Bullet = { level: 0, sign: null }

@@ -16,8 +16,6 @@ export type ConverterOptions = {
 
 type Conversion = { path: string; name: string; signal: AbortSignal }
 
-export type Converted = { path: string; name: string; remove: () => Promise<void> }
-
 /** All that it leaves: its result, and what it keeps for itself meanwhile. */
 const maxBytes = 256 * 1024 * 1024
 const maxFiles = 10_000
@@ -28,7 +26,7 @@ export async function convert(
   { command, timeoutMs }: ConverterOptions,
   folder: string,
   { path, name, signal }: Conversion,
-): Promise<Converted | null> {
+) {
   const { format } = await sniffFile(path, name)
   if (format === null || formats[format].conversion === undefined) return null
   await mkdir(folder, { recursive: true, mode: 0o700 })
