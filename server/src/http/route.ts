@@ -157,7 +157,7 @@ export const standardList: ListOptions = { defaultPageSize: 20, maxPageSize: 100
 
 type WriteOrRead =
   | { method: 'GET' | 'OPTIONS'; audit?: never }
-  /** A question whose words need a body: it changes nothing. */
+  /** A question whose words need a body: it changes nothing that is told of. */
   | { method: 'POST'; audit: null }
   | {
       method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'

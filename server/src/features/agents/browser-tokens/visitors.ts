@@ -9,7 +9,6 @@ import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import type { VisitorAllowance } from '../../../platform/database/schema/agents.ts'
 import { found, ServiceError } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
-import type { AuditService } from '../../audit/service.ts'
 import { findAgent } from '../definitions/agent-store.ts'
 import type { CurrentCaller } from '../records/run-callers.ts'
 import { usualSeconds } from './browser-token-schemas.ts'
@@ -25,10 +24,9 @@ const tokensPerMinute = 300
 const requestsPerMinute = 120
 
 /** Who asks: `page` is the origin that the browser names. */
-type Asking = { requestId: string; address: string; page: string | null }
+type Asking = { address: string; page: string | null }
 
 type Dependencies = Pick<Platform, 'database' | 'clock' | 'newId' | 'keyring'> & {
-  audit: AuditService
   currentCaller: CurrentCaller
   limiter: Pick<Limiter, 'countTrigger'>
 }
@@ -37,7 +35,7 @@ export type AdmitVisitor = ReturnType<typeof createAdmitVisitor>
 
 /** Throws the 404 of no public chat, 403 `origin_forbidden` and `token_limit`, and 429. */
 export function createAdmitVisitor(dependencies: Dependencies) {
-  const { database, clock, newId, keyring, audit, limiter } = dependencies
+  const { database, clock, newId, keyring, limiter } = dependencies
 
   async function spend(agentId: string): Promise<void> {
     const { allowed, limit, resetAtSeconds } = await limiter.countTrigger(agentId, tokensPerMinute)
@@ -50,7 +48,7 @@ export function createAdmitVisitor(dependencies: Dependencies) {
   return async (
     agentId: string,
     { visitor = `vs_${randomToken(32)}`, parentOrigin }: NewVisitor,
-    { page, requestId, address }: Asking,
+    { page, address }: Asking,
   ): Promise<VisitorToken> => {
     const chat = found(await findChatOfAgent(database.read, agentId))
     const { workspace_id: workspaceId, environment } = chat
@@ -85,9 +83,6 @@ export function createAdmitVisitor(dependencies: Dependencies) {
     await database.write(async tx => {
       await checkLeft(tx, chat, addressHash, now)
       await insertToken(key.scope, tx, row)
-      const author = { ...key, requestId, address, browserTokenId: id }
-      const details = { agentId, endUserId }
-      await audit.record(tx, author, { action: 'browser_token.create', resourceId: id, details })
     })
     return { token, expiresAt: toTimestamp(row.expires_at), visitor }
   }
