@@ -264,7 +264,8 @@ test('an agent gets a schedule and a trigger, whose URL is shown once; both can 
   await page.getByRole('menuitem', { name: 'Edit…' }).click()
   await dialog.getByLabel('Take signed requests only').check()
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Signed requests only').waitFor()
+  // The dialog has nearly the same words.
+  await page.getByText('Signed requests only', { exact: true }).waitFor()
   const [trigger] = (await started.app.request('GET', `/agents/${id}/triggers`)).body.data
   assert.deepEqual(trigger.variables, { team: '{{body.team|support}}' })
   assert.equal(trigger.requestsPerMinute, 30)
