@@ -8,7 +8,7 @@ import type { Slice } from './stored-files.ts'
 
 const protocol: Protocol = { prefix: openAiPrefix, describeError }
 
-export const about = { tag: 'openai', protocol, success: [200] as const, errors: [] as const }
+export const about = { protocol }
 
 /** Any object: what of it is read, and how, the readers of requests say. */
 export const LenientBody = Type.Unsafe<Fields>({ type: 'object', additionalProperties: true })

@@ -1,7 +1,8 @@
 /** The rows of conversations of OpenAI's clients. */
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Scope } from '../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../platform/database/database.ts'
+import { inserts } from '../../platform/database/insert-rows.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 
 export type ConversationRow = Selectable<Tables['openai_conversations']>
@@ -51,13 +52,7 @@ export async function countConversations(
   return Number(count)
 }
 
-export async function insertConversation(
-  _scope: Scope,
-  tx: Tx,
-  row: Insertable<Tables['openai_conversations']>,
-): Promise<void> {
-  await tx.insertInto('openai_conversations').values(row).execute()
-}
+export const insertConversation = inserts('openai_conversations')
 
 export async function updateConversation(
   { workspaceId }: Scope,

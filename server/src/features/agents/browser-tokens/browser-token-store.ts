@@ -1,7 +1,8 @@
 /** The rows of browser tokens, and what their runs count on them. */
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { isNarrowed, type Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
+import { inserts } from '../../../platform/database/insert-rows.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesAgent } from '../../../platform/database/within-reach.ts'
@@ -62,13 +63,7 @@ export async function countLiveTokens(query: Query, keyId: string, now: number):
   return Number(count)
 }
 
-export async function insertToken(
-  _scope: Scope,
-  tx: Tx,
-  row: Insertable<Tables['browser_tokens']>,
-): Promise<void> {
-  await tx.insertInto('browser_tokens').values(row).execute()
-}
+export const insertToken = inserts('browser_tokens')
 
 /** False if it was revoked before. */
 export async function revokeToken(tx: Tx, id: string, now: number): Promise<boolean> {

@@ -18,14 +18,11 @@ export const publicChatRoutes = (chats: PublicChatService, admit: AdmitVisitor):
     method: 'GET',
     path,
     operationId: 'getPublicChat',
-    tag: 'agents',
     summary: "Get an agent's public chat",
     description: 'Who may chat with the agent without a token of your server, and what they have used today.',
     permission: 'agents:read',
     data: PublicChat,
     example: publicChatExample,
-    success: [200],
-    errors: [],
     handle: async ({ caller, params }) => {
       const row = await chats.get(caller, params.id)
       return ok(chats.present(row), etagOf(revisedChat(row)))
@@ -35,7 +32,6 @@ export const publicChatRoutes = (chats: PublicChatService, admit: AdmitVisitor):
     method: 'PUT',
     path,
     operationId: 'setPublicChat',
-    tag: 'agents',
     summary: 'Open an agent to anonymous visitors',
     description:
       'From now on pages of the named origins get browser tokens for visitors by themselves, by the id of the agent alone. Off unless you turn it on. Whatever else is left out gets its default. New limits hold at once; other changes for tokens from then on.',
@@ -45,7 +41,6 @@ export const publicChatRoutes = (chats: PublicChatService, admit: AdmitVisitor):
     bodyExample: { origins: publicChatExample.origins, perDay: { maxRuns: 200, maxCostUsd: 5 } },
     data: PublicChat,
     example: publicChatExample,
-    success: [200],
     errors: ['precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) => {
       const row = await chats.set(caller, params.id, body, ifMatch)
@@ -56,7 +51,6 @@ export const publicChatRoutes = (chats: PublicChatService, admit: AdmitVisitor):
     method: 'DELETE',
     path,
     operationId: 'deletePublicChat',
-    tag: 'agents',
     summary: 'Close an agent to anonymous visitors',
     description:
       'Ends the tokens of its visitors and their runs in progress, within seconds on every server. What was said stays.',
@@ -78,7 +72,6 @@ export const publicChatRoutes = (chats: PublicChatService, admit: AdmitVisitor):
     method: 'POST',
     path: `${path}/visitors`,
     operationId: 'admitVisitor',
-    tag: 'agents',
     summary: 'Get a token as an anonymous visitor',
     description:
       'A page asks this itself, without a key: it gets a browser token of ten minutes for the agent. The request counts for its address. Visitors and addresses have limits by the hour, the agent by the day; what is used up is a 403 `token_limit`.',
@@ -91,7 +84,6 @@ export const publicChatRoutes = (chats: PublicChatService, admit: AdmitVisitor):
     data: VisitorToken,
     example: { token: 'bt_…', expiresAt: '2026-11-21T09:40:00.000Z', visitor: 'vs_…' },
     secrets: ['token', 'visitor'],
-    success: [200],
     errors: ['token_limit'],
     handle: async ({ params, body, origin }) => ok(await admit(params.id, body, origin)),
   }),
