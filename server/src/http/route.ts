@@ -209,7 +209,7 @@ type RouteCore = {
 
 /** What has a default, and is set on few routes. */
 type RouteTraits = {
-  /** The heading that the reference lists the route under. Unless it is set, that of its feature. */
+  /** The heading that the reference lists the route under. Its feature sets it. */
   tag: string
   /** The success statuses that the handler answers with. */
   success: readonly (200 | 201 | 202 | 204)[]
