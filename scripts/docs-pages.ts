@@ -119,8 +119,8 @@ function errorCodesPage(): string {
       .map(([code]) => errorLine(code as ErrorCode))
     return `## ${status}\n\n${lines.join('\n')}`
   })
-  const failures = Object.entries(documentFailures).map(
-    ([code, message]) => `- \`${code}\`${isRetryable(code) ? ', retryable' : ''}: ${message}`,
+  const failures = Object.entries(documentFailures).map(([code, message]) =>
+    twoLines(`- \`${code}\`${isRetryable(code) ? ', retryable' : ''}: ${message}`),
   )
   return `# Error codes
 
@@ -145,8 +145,10 @@ function errorLine(code: ErrorCode): string {
   const { retryable, message } = errorCodes[code]
   const details = Object.keys(detailsSchema(code)?.properties ?? {}).map(name => `\`${name}\``)
   const fields = details.length === 0 ? '' : ` (${details.join(', ')})`
-  return `- \`${code}\`${retryable ? ', retryable' : ''}: ${message}${fields}`
+  return twoLines(`- \`${code}\`${retryable ? ', retryable' : ''}: ${message}${fields}`)
 }
+
+const twoLines = (item: string): string => (item.length < 120 ? item : item.replace(/^(.{1,119}) /, '$1\n  '))
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>
