@@ -148,7 +148,9 @@ function errorLine(code: ErrorCode): string {
   return twoLines(`- \`${code}\`${retryable ? ', retryable' : ''}: ${message}${fields}`)
 }
 
-const twoLines = (item: string): string => (item.length < 120 ? item : item.replace(/^(.{1,119}) /, '$1\n  '))
+function twoLines(item: string): string {
+  return item.length < 120 ? item : item.replace(/^(.{1,119}) /, '$1\n  ')
+}
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>
