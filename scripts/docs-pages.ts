@@ -28,7 +28,7 @@ for (const { name, content } of pages) {
 function settingsPage(): string {
   const rows = listSettings().map(({ variable, help, shownDefault, secret }) => [
     `\`${variable}\``,
-    secret ? `${help} Never logged.` : help,
+    secret ? `${help} Secret.` : help,
     shownDefault === '' ? '' : `\`${shownDefault}\``,
   ])
   return `# Settings
@@ -36,7 +36,7 @@ function settingsPage(): string {
 Every setting is an environment variable. An empty one counts as unset. A wrong value, or an unknown \`ATRIUM_\` variable,
 stops the start with a line per mistake. \`npm start -- --help\` prints this list too.
 
-A secret setting can come from a file: \`ATRIUM_SECRET_FILE\` names a file with the value of \`ATRIUM_SECRET\`.
+A secret setting is never logged, and can come from a file: \`ATRIUM_SECRET_FILE\` names one with \`ATRIUM_SECRET\`.
 
 ${table(['variable', 'what it does', 'default'], rows)}
 
@@ -78,7 +78,7 @@ ${table(['format', 'media type'], rows)}
 | JSON, XML | lines of names and values |
 | notebooks | cells, and what they have printed; no pictures |
 | links to other files | never fetched |
-| remarks on pages of a PDF, filled forms, Office files within Office files | text |
+| remarks in a PDF, filled forms, Office files within Office files | text |
 | attachments of a PDF, old embedded objects (OLE), pictures, scanned pages of a PDF with text | not read |
 
 **Pictures** are ${pictures.join(', ')}.
@@ -99,55 +99,57 @@ ${conversionRows.join('\n')}
 
 The operator can set a program that converts them. It runs on the server, without a shell and without the network:
 
-| setting | what it says |
-|---|---|
-| \`ATRIUM_CONVERTER_COMMAND\` | the program, with \`{file}\` for its input, and \`{folder}\` if it leaves a file |
-| \`ATRIUM_CONVERTER_TYPES\` | the kinds that it takes, by commas: \`doc,xls,ppt\` unless set |
-| \`ATRIUM_CONVERTER_TIMEOUT_SECONDS\` | its longest time for one document |
-
+- \`ATRIUM_CONVERTER_COMMAND\` is the program, with \`{file}\` for its input, and \`{folder}\` if it leaves a file.
+  \`ATRIUM_CONVERTER_TYPES\` are the kinds that it takes.
 - It prints text, or leaves one file in \`{folder}\`, which is read by its own format:
   \`soffice --headless --convert-to pdf --outdir {folder} {file}\`. For several kinds, name a script that chooses.
-- It ends with code 0. Otherwise the document fails with \`conversion_failed\`, and its last words are in the log.
-- It converts one file of a workspace at a time, two in all. What it writes may come to 256 MiB.
+- It ends with code 0. Otherwise the document fails with \`conversion_failed\`, and the log has its last words.
+- It converts one file of a workspace at a time, two in all, and writes at most 256 MiB.
 
 This page is written by \`npm run docs:pages\` from \`server/src/features/knowledge/parsing/formats.ts\`.
 `
 }
 
 function errorCodesPage(): string {
-  const rows = Object.entries(errorCodes)
-    .sort(([, a], [, b]) => a.status - b.status)
-    .map(([code, { status, retryable, message }]) => [
-      `\`${code}\``,
-      String(status),
-      retryable ? 'yes' : 'no',
-      message,
-      Object.keys(detailsSchema(code as ErrorCode)?.properties ?? {})
-        .map(name => `\`${name}\``)
-        .join(', '),
-    ])
-  const failures = Object.entries(documentFailures).map(([code, message]) => [
-    `\`${code}\``,
-    isRetryable(code) ? 'yes' : 'no',
-    message,
-  ])
+  const all = Object.entries(errorCodes)
+  const statuses = [...new Set(all.map(([, { status }]) => status))].sort((a, b) => a - b)
+  const sections = statuses.map(status => {
+    const lines = all
+      .filter(([, error]) => error.status === status)
+      .map(([code]) => errorLine(code as ErrorCode))
+    return `## ${status}\n\n${lines.join('\n')}`
+  })
+  const failures = Object.entries(documentFailures).map(([code, message]) =>
+    twoLines(`- \`${code}\`${isRetryable(code) ? ', retryable' : ''}: ${message}`),
+  )
   return `# Error codes
 
-All values of \`code\`. A retryable request may succeed later. \`message\` is the default text. \`details\` holds the named
-fields, and is empty for other codes. What to do: [errors](errors.md).
+All values of \`code\`, with the default \`message\` and the fields of \`details\`. A retryable request may succeed later.
+What to do: [errors](errors.md).
 
-${table(['code', 'status', 'retryable', 'message', 'details'], rows)}
+${sections.join('\n\n')}
 
 ## Why a document failed
 
 All values of \`error.code\` of a \`failed\` document. For a retryable one, try the same file again with
 \`POST /knowledge/documents/:id/retry\`. Others need another file or setting.
 
-${table(['code', 'retryable', 'message'], failures)}
+${failures.join('\n')}
 
 This page is written by \`npm run docs:pages\` from \`server/src/platform/errors.ts\` and
 \`server/src/features/knowledge/records/ingest-failures.ts\`.
 `
+}
+
+function errorLine(code: ErrorCode): string {
+  const { retryable, message } = errorCodes[code]
+  const details = Object.keys(detailsSchema(code)?.properties ?? {}).map(name => `\`${name}\``)
+  const fields = details.length === 0 ? '' : ` (${details.join(', ')})`
+  return twoLines(`- \`${code}\`${retryable ? ', retryable' : ''}: ${message}${fields}`)
+}
+
+function twoLines(item: string): string {
+  return item.length < 120 ? item : item.replace(/^(.{1,119}) /, '$1\n  ')
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

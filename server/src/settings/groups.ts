@@ -12,19 +12,19 @@ export const connectionSettings = {
     'ATRIUM_MAX_CONNECTIONS',
     wholeNumber(10, 1_000_000),
     4_000,
-    'Connections that this process holds open at once; more are closed at once.',
+    'Connections that this process holds open; more are closed at once.',
   ),
   maxConnectionsPerAddress: setting(
     'ATRIUM_MAX_CONNECTIONS_PER_ADDRESS',
     wholeNumber(1, 1_000_000),
     500,
-    'Connections that one address may hold open at once; this machine and trusted proxies may hold more.',
+    'Connections that one address may hold open; this machine and trusted proxies may hold more.',
   ),
   maxBodyMemoryMb: setting(
     'ATRIUM_BODY_MEMORY_MB',
     wholeNumber(16, 1_000_000),
     192,
-    'What the JSON bodies of all requests in progress may come to in this process, in MiB; those up to 16 KiB always pass.',
+    'What the JSON bodies of all requests in progress may come to, in MiB; those up to 16 KiB always pass.',
   ),
   maxBodyMemoryPerWorkspaceMb: setting(
     'ATRIUM_BODY_MEMORY_PER_WORKSPACE_MB',
@@ -36,7 +36,7 @@ export const connectionSettings = {
     'ATRIUM_REQUEST_TIMEOUT_SECONDS',
     seconds(5, 86_400),
     900_000,
-    'Longest time that a request may take to arrive, in seconds; it must bring 30,000 bytes in every 30 seconds.',
+    'Longest time that a request may take to arrive; it must bring 30,000 bytes in every 30 seconds.',
   ),
   anonymousRate: setting(
     'ATRIUM_ANONYMOUS_RATE',
@@ -48,7 +48,7 @@ export const connectionSettings = {
     'ATRIUM_VISITOR_RATE',
     wholeNumber(1, 10_000_000),
     3_000,
-    'Requests a minute beside the API, by address: pages, their files, /docs, /healthz and /readyz.',
+    'Requests a minute beside the API, by address: pages, /docs, /healthz and /readyz.',
   ),
 } as const
 
@@ -59,14 +59,9 @@ export const signInSettings = {
     'ATRIUM_SIGN_UP',
     oneOf(['closed', 'open']),
     'closed' as 'closed' | 'open',
-    'Whether anybody may make an account; where it is closed, people come by invitation or by the operator.',
+    'Whether anybody may make an account; else people come by invitation or by the operator.',
   ),
-  sessionMs: setting(
-    'ATRIUM_SESSION_DAYS',
-    days(1, 365),
-    30 * dayMs,
-    'How long a person stays signed in, in days.',
-  ),
+  sessionMs: setting('ATRIUM_SESSION_DAYS', days(1, 365), 30 * dayMs, 'How long a person stays signed in.'),
   oidcIssuer: setting(
     'ATRIUM_OIDC_ISSUER',
     optional(httpUrl),
@@ -108,19 +103,19 @@ export const knowledgeSettings = {
     'ATRIUM_PARSING_TIMEOUT_SECONDS',
     seconds(1, 3_600),
     60_000,
-    'Longest time for reading one document, in seconds; then it fails with parsing_timeout.',
+    'Longest time for reading one document; then it fails with parsing_timeout.',
   ),
   embeddingTimeoutMs: setting(
     'ATRIUM_EMBEDDING_TIMEOUT_SECONDS',
     seconds(1, 3_600),
     300_000,
-    'Longest time for which a document waits for its vectors, in seconds; then it is ready without, and they follow.',
+    'Longest time that a document waits for its vectors; then it is ready without, and they follow.',
   ),
   indexingTimeoutMs: setting(
     'ATRIUM_INDEXING_TIMEOUT_SECONDS',
     seconds(1, 3_600),
     600_000,
-    'Longest time for writing one document into the search index, in seconds; then it fails with indexing_timeout.',
+    'Longest time for writing one document into the search index; then it fails with indexing_timeout.',
   ),
   ocrCommand: setting(
     'ATRIUM_OCR_COMMAND',
@@ -132,7 +127,7 @@ export const knowledgeSettings = {
     'ATRIUM_OCR_TIMEOUT_SECONDS',
     seconds(1, 3_600),
     600_000,
-    'Longest time for reading the pictures of one document, in seconds; then it fails with parsing_timeout.',
+    'Longest time for reading the pictures of one document; then it fails with parsing_timeout.',
   ),
   converterCommand: setting(
     'ATRIUM_CONVERTER_COMMAND',
@@ -150,19 +145,19 @@ export const knowledgeSettings = {
     'ATRIUM_CONVERTER_TIMEOUT_SECONDS',
     seconds(1, 3_600),
     120_000,
-    'Longest time for converting one document, in seconds; then it fails with parsing_timeout.',
+    'Longest time for converting one document; then it fails with parsing_timeout.',
   ),
   urlTimeoutMs: setting(
     'ATRIUM_URL_TIMEOUT_SECONDS',
     seconds(1, 3_600),
     120_000,
-    'Longest time for fetching a document by its URL, in seconds.',
+    'Longest time for fetching a document by its URL.',
   ),
   trashMs: setting(
     'ATRIUM_TRASH_DAYS',
     days(1, 3_650),
     30 * dayMs,
-    'How long deleted documents and collections can be restored, in days.',
+    'How long deleted documents and collections can be restored.',
   ),
   documentVersions: setting(
     'ATRIUM_DOCUMENT_VERSIONS',
@@ -206,7 +201,7 @@ export const modelSettings = {
     'ATRIUM_MODEL_SILENCE_SECONDS',
     seconds(1, 3_600),
     60_000,
-    "Longest silence of a model's server while an answer is waited for, in seconds; then the call fails with model_timeout.",
+    "Longest silence of a model's server; then the call fails with model_timeout.",
   ),
   embeddingModel: setting(
     'ATRIUM_EMBEDDING_MODEL',
@@ -218,13 +213,13 @@ export const modelSettings = {
     'ATRIUM_VECTOR_SCAN_LIMIT',
     wholeNumber(0, 10_000_000),
     500_000,
-    'Chunks of a workspace up to which it is searched by vectors, in memory of this process.',
+    'Chunks of a workspace up to which it is searched by vectors in memory.',
   ),
   searchThreads: setting(
     'ATRIUM_SEARCH_THREADS',
     optional(wholeNumber(1, 64)),
     null,
-    'Threads in which this process searches, begun when they are needed; as many as there are processors where unset.',
+    'Threads in which this process searches; as many as there are processors where unset.',
   ),
   rerankUrl: setting(
     'ATRIUM_RERANK_URL',

@@ -34,7 +34,7 @@ export const settingDefinitions = {
     'ATRIUM_INTERNAL_PORT',
     optional(wholeNumber(0, 65_535)),
     null,
-    'Second port, at ATRIUM_HOST, that answers `/healthz` and `/readyz` only, also of a worker; 0 picks a free one, none where unset.',
+    'Second port, at ATRIUM_HOST, that answers `/healthz` and `/readyz` only, also of a worker; 0 picks a free one.',
   ),
   dataDir: setting('ATRIUM_DATA_DIR', text, './data', 'Folder for the database, the files and the secret.'),
   secret: secret(
@@ -110,7 +110,7 @@ export const settingDefinitions = {
     'ATRIUM_CONNECTORS_DIR',
     optional(text),
     null,
-    'Folder with connectors of your own, which join the catalog at the start; they run with all rights of the server.',
+    'Folder with connectors of your own; they run with all rights of the server.',
   ),
   ...signInSettings,
   ...planSettings,
@@ -119,7 +119,7 @@ export const settingDefinitions = {
     'ATRIUM_PERSON_RATE',
     wholeNumber(1, 10_000_000),
     600,
-    'Requests a minute that a person who is signed in may make to each workspace.',
+    'Requests a minute of a signed-in person to each workspace.',
   ),
   newWorkspacePlan: setting(
     'ATRIUM_NEW_WORKSPACE_PLAN',
@@ -131,55 +131,55 @@ export const settingDefinitions = {
     'ATRIUM_OWNED_WORKSPACES',
     wholeNumber(0, 1_000_000),
     10,
-    'Workspaces that one person may own before they can make no more, deleted ones included; 0 leaves it to the operator.',
+    'Workspaces that one person may own, deleted ones included; 0 leaves it to the operator.',
   ),
   workspaceGraceMs: setting(
     'ATRIUM_WORKSPACE_GRACE_DAYS',
     days(1, 365),
     30 * dayMs,
-    'How long a deleted workspace can be restored before it is erased, in days.',
+    'How long a deleted workspace can be restored before it is erased.',
   ),
   hstsMs: setting(
     'ATRIUM_HSTS_DAYS',
     days(0, 730),
     365 * dayMs,
-    'For how many days browsers that came by HTTPS reach this host and its subdomains by HTTPS alone (Strict-Transport-Security). 0 sends no such header.',
+    'How long browsers that came by HTTPS reach this host and its subdomains by HTTPS alone (Strict-Transport-Security); 0 sends no header.',
   ),
   compression: setting(
     'ATRIUM_COMPRESSION',
     oneOf(['on', 'off']),
     'on' as 'on' | 'off',
-    'Whether JSON replies of 1 KiB and more are compressed (br, gzip) for clients that take it. `off` leaves it to a proxy in front.',
+    'Whether JSON replies of 1 KiB and more are compressed (br, gzip); `off` leaves it to a proxy.',
   ),
   drainMs: setting(
     'ATRIUM_DRAIN_SECONDS',
     seconds(1, 600),
     20_000,
-    'How long requests and jobs that are in progress may take after the server receives SIGTERM, in seconds. Jobs that take longer go back into their queues.',
+    'How long requests and jobs in progress may take after SIGTERM. Longer jobs go back into their queues.',
   ),
   shutdownDelayMs: setting(
     'ATRIUM_SHUTDOWN_DELAY_SECONDS',
     seconds(0, 300),
     0,
-    'How long a server still takes requests after SIGTERM while `/readyz` answers 503, in seconds: as long as a load balancer needs to notice.',
+    'How long a server still takes requests after SIGTERM while `/readyz` answers 503.',
   ),
   approvalMs: setting(
     'ATRIUM_APPROVAL_DAYS',
     days(1, 365),
     7 * dayMs,
-    'How long a call of a tool waits for an approval before its run fails, in days.',
+    'How long a call of a tool waits for an approval before its run fails.',
   ),
   toolResultMs: setting(
     'ATRIUM_TOOL_RESULT_HOURS',
     hours(1, 8_760),
     24 * hourMs,
-    'How long a call of a function waits for the result of the program that runs it before its run fails, in hours.',
+    'How long a call of a function waits for its result before its run fails.',
   ),
   runLeaseMs: setting(
     'ATRIUM_RUN_LEASE_SECONDS',
     seconds(5, 300),
     15_000,
-    'How long a run is held by a process that says nothing more, before another one goes on with it, in seconds; a process says so three times in that time.',
+    'How long a run is held by a process that says nothing more, before another one goes on with it.',
   ),
   jobConcurrency: setting(
     'ATRIUM_JOB_CONCURRENCY',
@@ -192,25 +192,25 @@ export const settingDefinitions = {
     'ATRIUM_EVENT_DAYS',
     days(1, 3_650),
     30 * dayMs,
-    'How long events (GET /events) are kept, in days.',
+    'How long events (GET /events) are kept.',
   ),
   usageMs: setting(
     'ATRIUM_USAGE_DAYS',
     days(62, 3_650),
     400 * dayMs,
-    'How long the days of GET /usage/history are kept, in days.',
+    'How long the days of GET /usage/history are kept.',
   ),
   webhookTimeoutMs: setting(
     'ATRIUM_WEBHOOK_TIMEOUT_SECONDS',
     seconds(1, 60),
     15_000,
-    'How long a webhook endpoint may take to answer, in seconds.',
+    'How long a webhook endpoint may take to answer.',
   ),
   deliveriesMs: setting(
     'ATRIUM_WEBHOOK_DELIVERY_DAYS',
     days(5, 3_650),
     30 * dayMs,
-    'How long deliveries to webhook endpoints are kept, in days.',
+    'How long deliveries to webhook endpoints are kept.',
   ),
   logLevel: setting(
     'ATRIUM_LOG_LEVEL',
@@ -285,6 +285,7 @@ export const listSettings = (): { variable: string; help: string; shownDefault: 
 function shownValue(variable: string, value: unknown): string {
   if (value === null) return ''
   if (variable.endsWith('_SECONDS')) return String(Number(value) / 1000)
+  if (variable.endsWith('_HOURS')) return String(Number(value) / hourMs)
   if (variable.endsWith('_DAYS')) return String(Number(value) / dayMs)
   if (Array.isArray(value)) return value.join(',')
   if (typeof value !== 'object') return String(value)
