@@ -27,8 +27,7 @@ before(async () => {
 })
 after(() => app.close())
 
-const search = (query: string) =>
-  app.request('GET', `/knowledge/search?${new URLSearchParams({ query })}`)
+const search = (query: string) => app.request('GET', `/knowledge/search?${new URLSearchParams({ query })}`)
 
 test('of many clients that search at once none waits for much longer than the others', async () => {
   let answered = 0
