@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { type IdKind, idPrefixes } from './platform/ids.ts'
 import { signIn } from './testing/apps/signed-in.ts'
 import { addToTeam, createTeam, join } from './testing/apps/team-access.ts'
+import { testEngine } from './testing/database.ts'
 import type { TestKey } from './testing/test-app.ts'
 import { differences, look, type Seen, unanswered } from './testing/worlds/look.ts'
 import { addAgent, addCollection, addRuns, listenedTypes } from './testing/worlds/parts.ts'
@@ -45,16 +46,25 @@ const absent: Ids = {
 
 type Callers = Record<string, TestKey>
 
-/** Both keys of an owner who reaches everything, and those of members from whom a team keeps something. */
+const [toAgents, toCollection] = ['a key narrowed to agents', 'a key narrowed to a collection']
+
+/**
+ * Both keys of an owner who reaches everything, and those of members from whom a team keeps something. On PostgreSQL those
+ * who have all conditions on rows between them.
+ */
 async function createCallers({ app }: World, agentIds: string[], collectionIds: string[]): Promise<Callers> {
   const userId = app.ownerId
-  return {
+  const callers = {
     'a key narrowed to both': await app.createKey({ userId, agentIds, collectionIds }),
-    'a key narrowed to a collection': await app.createKey({ userId, collectionIds }),
-    'a key narrowed to agents': await app.createKey({ userId, agentIds }),
     'a member outside the team': (await join(app)).key,
-    'a viewer outside the team': (await join(app, { role: 'viewer' })).key,
     'a narrowed key of a member outside the team': await app.createKey({ role: 'member', collectionIds }),
+  }
+  if (testEngine === 'postgres') return callers
+  return {
+    ...callers,
+    [toCollection]: await app.createKey({ userId, collectionIds }),
+    [toAgents]: await app.createKey({ userId, agentIds }),
+    'a viewer outside the team': (await join(app, { role: 'viewer' })).key,
   }
 }
 
@@ -166,17 +176,16 @@ test('what a limited caller reads is equal with and without the collections and 
     others = merged(others, await addRuns(world, agents, 'personal', await person.token()))
   }
   others = await foreignOf(others)
-  const [toAgents, toCollection] = ['a key narrowed to agents', 'a key narrowed to a collection']
-  await compare(toCollection, others)
+  if (callers[toCollection] !== undefined) await compare(toCollection, others)
   // It reaches every run of its agents, and no other agent.
-  before[toAgents] = await lookAs(toAgents, absent)
+  if (callers[toAgents] !== undefined) before[toAgents] = await lookAs(toAgents, absent)
   let hidden: Ids = {}
   for (const age of [hourMs, 0]) {
     world.setAge(age)
     hidden = merged(hidden, await addAgent(world, 'hidden', collectionId, withheld))
   }
   hidden = await foreignOf(hidden)
-  await compare(toAgents, hidden)
+  if (callers[toAgents] !== undefined) await compare(toAgents, hidden)
   // All of it at once: what each of these callers is told of any part would show.
   for (const name of Object.keys(callers).filter(caller => caller !== toAgents && caller !== toCollection))
     await compare(name, merged(others, hidden))

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import { chmod, mkdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { testEngine } from '../testing/database.ts'
 import { eventually } from '../testing/eventually.ts'
@@ -138,40 +137,6 @@ test('the doctor finds a sound place sound', async t => {
   ]) {
     assert.ok(named.has(name), name)
   }
-})
-
-test('a data folder that other users of the machine can read is closed at the start, and the doctor finds one that was opened since', async t => {
-  const installation = await createInstallation(t, { engine: 'sqlite' })
-  await chmod(installation.dataDir, 0o755)
-  await installation.atriumJson('workspace create Acme')
-  assert.equal((await stat(installation.dataDir)).mode & 0o777, 0o700)
-  await chmod(installation.dataDir, 0o755)
-  assert.match((await installation.atriumHere('doctor')).stdout, /FAULT +disk .*chmod 700/)
-})
-
-test('the doctor names what is wrong: no database, a readable secret, another secret, a newer schema', async t => {
-  const installation = await createInstallation(t, { engine: 'sqlite' })
-  assert.match((await installation.atriumHere('doctor')).stdout, /FAULT +database +There is no database/)
-  await installation.atriumJson('workspace create Acme')
-  const secret = join(installation.dataDir, 'secret')
-  await chmod(secret, 0o644)
-  assert.match((await installation.atriumHere('doctor')).stdout, /FAULT +secret .*chmod 600/)
-  await chmod(secret, 0o600)
-  const database = new DatabaseSync(join(installation.dataDir, 'atrium.db'))
-  database.exec("INSERT INTO schema_migrations (number, name, applied_at) VALUES (9999, 'to come', 0)")
-  assert.match(
-    (await installation.atriumHere('doctor')).stdout,
-    /FAULT +schema .*9999, newer than this version's/,
-  )
-  assert.match((await installation.atriumHere('workspace list')).stderr, /database is at schema 9999/)
-  database.exec('DELETE FROM schema_migrations WHERE number = 9999')
-  database.close()
-  await writeFile(secret, 'another secret that is long enough for a keyring')
-  const wrong = await installation.atriumHere('doctor')
-  assert.match(wrong.stdout, /FAULT +secret .*does not match the data/)
-  assert.equal(wrong.exitCode, 1)
-  const locked = await installation.atriumHere('workspace list')
-  assert.match(locked.stderr, /ATRIUM_SECRET does not match the data/)
 })
 
 test('a restore is refused while a server runs, over data that is there, and from what is no backup', async t => {

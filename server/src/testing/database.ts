@@ -89,7 +89,13 @@ async function createPostgresDatabase(): Promise<EmptyDatabase> {
     await whenUnused(() => client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`))
   })
   return {
-    settings: { engine: 'postgres', url: urlOf(serverUrl, name), maxConnections: 5 },
+    // However busy the machine is, who waits for a connection gets one.
+    settings: {
+      engine: 'postgres',
+      url: urlOf(serverUrl, name),
+      maxConnections: 5,
+      acquireTimeoutMs: 60_000,
+    },
     remove: () =>
       onServer(serverUrl, async client => {
         await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)

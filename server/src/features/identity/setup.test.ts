@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { prepareFirstRun } from '../../start/first-run.ts'
 import { openBrowser, signIn, testPassword } from '../../testing/browser.ts'
-import { createInstallation } from '../../testing/operator.ts'
 import { startTestApp } from '../../testing/test-app.ts'
 
 test('the person with the setup link names the first owner, once, and is signed in as the owner of the first workspace', async t => {
@@ -75,35 +74,6 @@ test('a link that opens nothing is refused before anything is asked, and one tha
   const form = { token, name: 'Ada', email: 'ada@example.com', password: testPassword }
   assert.equal((await openBrowser(app).post('/console/setup', form)).status, 200)
   assert.equal((await check(token)).status, 400)
-})
-
-test("the operator's command makes a link to the setup or to a new password, and turns off a lost second factor", async t => {
-  const installation = await createInstallation(t)
-  await installation.atrium('doctor')
-  const server = await installation.startServer()
-  const owner = await installation.atriumJson('user reset-password --user owner@localhost')
-  assert.match(owner.url, /^http:\/\/127\.0\.0\.1:\d+\/setup\?token=[0-9A-Za-z]{43}$/)
-  const post = (path: string, body: object) =>
-    fetch(`${server.origin}${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', origin: server.origin },
-      body: JSON.stringify(body),
-    })
-  const setup = { name: 'Ada', email: 'ada@example.com', password: testPassword }
-  const token = new URL(owner.url).searchParams.get('token')
-  assert.equal((await post('/console/setup', { ...setup, token })).status, 200)
-  const reset = await installation.atriumJson(
-    'user reset-password --user ada@example.com --disable-two-factor',
-  )
-  assert.match(reset.url, /\/reset-password\?token=/)
-  assert.ok(Date.parse(reset.expiresAt) > Date.now())
-  const newPassword = 'another battery staple'
-  const link = new URL(reset.url).searchParams.get('token')
-  assert.equal((await post('/auth/reset-password', { token: link, newPassword })).status, 204)
-  const credentials = { email: 'ada@example.com', password: newPassword }
-  assert.equal((await post('/auth/sign-in/email', credentials)).status, 200)
-  // The first owner's address is free again.
-  assert.equal((await installation.atriumHere('user reset-password --user owner@localhost')).exitCode, 1)
 })
 
 async function setUp(t: TestContext) {

@@ -198,14 +198,14 @@ test('runs of several agents and keys that end at once are all counted', async t
   const agents = [await create(), await create(), await create()]
   const keys = [app.liveKey, await app.createKey({ role: 'admin' })]
   const pairs = agents.flatMap(agent => keys.map(key => ({ agent, key })))
-  const many = [...pairs, ...pairs.toReversed(), ...pairs, ...pairs.toReversed()]
+  const many = [...pairs, ...pairs.toReversed()]
   const replies = await Promise.all(many.map(({ agent, key }) => run(agent.id, key)))
-  assert.deepEqual([...new Set(replies.map(({ body }) => body.data.status))], ['succeeded'])
+  for (const { body } of replies) assert.equal(body.data?.status, 'succeeded', JSON.stringify(body))
   const runsBy = async (groupBy: string) =>
     (await history(app, { groupBy })).map(({ runs, inputTokens }) => [runs, inputTokens])
-  assert.deepEqual(await runsBy('agent'), Array(3).fill([8, 8_000]))
-  assert.deepEqual(await runsBy('key'), Array(2).fill([12, 12_000]))
-  assert.deepEqual(await runsBy('day'), [[24, 24_000]])
+  assert.deepEqual(await runsBy('agent'), Array(3).fill([4, 4_000]))
+  assert.deepEqual(await runsBy('key'), Array(2).fill([6, 6_000]))
+  assert.deepEqual(await runsBy('day'), [[12, 12_000]])
 })
 
 test('a revoked key keeps its name and what it has used', async t => {

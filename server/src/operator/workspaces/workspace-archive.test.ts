@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { sql } from 'kysely'
 import { functionExample } from '../../features/agents/definitions/functions.ts'
@@ -18,8 +18,16 @@ const texts = {
 }
 const queries = ['keeper lamp', 'harbour', 'storm ship', 'rainy day']
 
-test('a workspace that is exported and imported elsewhere, into either database, searches alike and has its agents', async t => {
-  const installation = await createInstallation(t)
+const cleanups: (() => Promise<void>)[] = []
+let installation: Installation
+/** What there is to read of the workspace, and where its archive lies. */
+let all: Awaited<ReturnType<typeof everything>>
+let file: string
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects there, and fails where it is not.
+let report: any
+
+before(async () => {
+  installation = await createInstallation({ after: work => cleanups.push(work) })
   await installation.atriumJson('workspace create Acme')
   const here = await open(installation, 'acme')
   const { id: collectionId } = await here.live('POST', '/knowledge/collections', { name: 'Coast' })
@@ -42,19 +50,23 @@ test('a workspace that is exported and imported elsewhere, into either database,
   const { id: teamId } = await here.live('POST', '/workspace/teams', team)
   await here.live('PATCH', `/knowledge/collections/${collectionId}`, { access: 'teams', teamIds: [teamId] })
   await here.live('PATCH', `/agents/${deskId}`, { access: 'teams' })
-  const before = await everything(here)
-  assert.ok(before.live.searches.flat().length > 0 && before.test.searches.flat().length > 0)
+  all = await everything(here)
+  await here.stop()
+  file = join(installation.dataDir, 'acme.tar.gz')
+  report = await installation.atriumJson(['workspace', 'export', 'acme', file])
+})
+after(async () => {
+  for (const cleanup of cleanups.toReversed()) await cleanup()
+})
 
-  const file = join(installation.dataDir, 'acme.tar.gz')
-  const report = await installation.atriumJson(['workspace', 'export', 'acme', file])
-  assert.deepEqual([report.collections, report.documents], [2, 3 + before.test.documents.length])
+test('a workspace that is exported and imported elsewhere, into either database, searches alike and has its agents', async t => {
+  assert.ok(all.live.searches.flat().length > 0 && all.test.searches.flat().length > 0)
+  assert.deepEqual([report.collections, report.documents], [2, 3 + all.test.documents.length])
   assert.equal((await stat(file)).mode & 0o777, 0o600)
   assert.match(
     (await installation.atriumHere(['workspace', 'export', 'acme', file])).stderr,
     /is there already/,
   )
-
-  await here.stop()
 
   const other: Engine = testEngine === 'sqlite' ? 'postgres' : 'sqlite'
   for (const engine of [testEngine, other]) {
@@ -71,57 +83,45 @@ test('a workspace that is exported and imported elsewhere, into either database,
     ])
     assert.deepEqual([made.slug, made.documents, made.notes], ['acme-again', report.documents, []])
     const there = await open(elsewhere, 'acme-again')
-    assert.deepEqual(await everything(there), before, engine)
+    assert.deepEqual(await everything(there), all, engine)
     await there.stop()
   }
 })
 
 test('an archive that is damaged, or of another kind, leaves no workspace behind', async t => {
-  const installation = await createInstallation(t)
-  await installation.atriumJson('workspace create Acme')
-  const here = await open(installation, 'acme')
-  const { id } = await here.live('POST', '/knowledge/collections', { name: 'Coast' })
-  for (const [name, text] of Object.entries(texts)) await upload(here, id, name, text)
-  const file = join(installation.dataDir, 'acme.tar.gz')
-  await installation.atriumJson(['workspace', 'export', 'acme', file])
+  const elsewhere = await createInstallation(t)
+  await elsewhere.atriumJson('workspace create First')
   const archive = await readFile(file)
-  const cut = join(installation.dataDir, 'cut.tar.gz')
+  const cut = join(elsewhere.dataDir, 'cut.tar.gz')
   for (const share of [0.2, 0.6, 0.95, 0.999]) {
     await writeFile(cut, archive.subarray(0, Math.floor(share * archive.length)))
-    const { exitCode, stderr } = await installation.atriumHere(['workspace', 'import', cut, '--name', 'Half'])
+    const { exitCode, stderr } = await elsewhere.atriumHere(['workspace', 'import', cut, '--name', 'Half'])
     assert.equal(exitCode, 1)
     assert.match(stderr, /damaged|cut off/)
   }
   assert.match(
-    (await installation.atriumHere(['workspace', 'import', '/no/such/file'])).stderr,
+    (await elsewhere.atriumHere(['workspace', 'import', '/no/such/file'])).stderr,
     /There is no file/,
   )
-  const known = (await installation.atriumJson('workspace list')) as { slug: string }[]
+  const known = (await elsewhere.atriumJson('workspace list')) as { slug: string }[]
   assert.deepEqual(
     known.map(({ slug }) => slug),
-    ['acme'],
+    ['first'],
   )
-  assert.equal((await installation.atriumJson('doctor')).ok, true)
-  const whole = await installation.atriumJson(['workspace', 'import', file, '--name', 'Half'])
+  assert.equal((await elsewhere.atriumJson('doctor')).ok, true)
+  const whole = await elsewhere.atriumJson(['workspace', 'import', file, '--name', 'Half'])
   assert.equal(whole.slug, 'half')
-  await here.stop()
 })
 
 test('what a killed import has made stays hidden and is erased after a day; a whole import stays', async t => {
-  const installation = await createInstallation(t)
-  await installation.atriumJson('workspace create Acme')
-  const here = await open(installation, 'acme')
-  const { id } = await here.live('POST', '/knowledge/collections', { name: 'Coast' })
-  for (const [name, text] of Object.entries(texts)) await upload(here, id, name, text)
-  await here.stop()
-  const file = join(installation.dataDir, 'acme.tar.gz')
-  await installation.atriumJson(['workspace', 'export', 'acme', file])
+  const elsewhere = await createInstallation(t)
+  await elsewhere.atriumJson('workspace create First')
   const words = ['workspace', 'import', file, '--plan', 'enterprise', '--name']
   const fault = { ATRIUM_TEST_FAULT: 'workspace import/commit.after:4', NODE_ENV: 'test' }
-  assert.match((await installation.atrium([...words, 'Half'], fault)).stderr, /fault point reached/)
-  const whole = await installation.atriumJson([...words, 'Whole'])
+  assert.match((await elsewhere.atrium([...words, 'Half'], fault)).stderr, /fault point reached/)
+  const whole = await elsewhere.atriumJson([...words, 'Whole'])
 
-  const database = await openInstallationDatabase(installation)
+  const database = await openInstallationDatabase(elsewhere)
   t.after(() => database.close())
   const hidden = () =>
     database.read.selectFrom('collections').select('id').where('deleted_at', 'is not', null).execute()
@@ -130,7 +130,7 @@ test('what a killed import has made stays hidden and is erased after a day; a wh
   await database.write(tx =>
     tx.updateTable('jobs').set({ run_at: overDay }).where('state', '=', 'queued').execute(),
   )
-  const server = await open(installation, whole.slug)
+  const server = await open(elsewhere, whole.slug)
   await eventually('what was hidden is erased', async () => (await hidden()).length === 0)
   assert.equal((await server.live('GET', '/knowledge/documents')).length, 3)
   assert.equal((await server.live('GET', '/knowledge/search?query=harbour')).length, 2)

@@ -45,8 +45,11 @@ async function run(): Promise<number> {
   const random = randomOf(Number(values.seed))
   try {
     const prepared = await prepare({ after: work => cleanups.push(work) }, engine, { random, subjects })
+    // Which points there are is found out first, by servers of their own.
+    await prepared.server.stop()
     const options = {
       ...prepared,
+      server: undefined,
       random,
       // Many runs are in progress at once: were it one of the first, each of them would be killed until it is given up.
       maxNth: values.only === 'runs' ? 12 : undefined,

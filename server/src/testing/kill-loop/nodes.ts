@@ -62,6 +62,7 @@ async function loadAndKill(loadMs: number): Promise<string[]> {
     random,
     subjects,
   })
+  await prepared.server.stop()
   const nodes = await startNodes(prepared, pooler.urlOf(prepared.installation.environment.DATABASE_URL ?? ''))
   const { call, tally } = createBalancedClient(nodes.origins, prepared.key, random)
   const { book, errands } = prepared

@@ -24,6 +24,8 @@ export type Tally = {
 
 export type LoopOptions = {
   installation: Installation
+  /** It runs already, and passes fault points unharmed: the first round kills it. */
+  server?: RunningServer | undefined
   database: Database
   key: string
   book: Book
@@ -33,7 +35,7 @@ export type LoopOptions = {
   /** Settings of the server that is to be killed at the point. */
   settingsFor(point: KillPoint | null): Record<string, string>
   random: () => number
-  /** Kills at a point are tried by turns; one in so many rounds is killed after some changes instead, at any moment. */
+  /** Kills at a point are tried by turns; the first of so many rounds kills after some changes instead, at any moment. */
   points: readonly KillPoint[]
   anyMomentEvery?: number
   /** A point that is not passed within this time has its turn again later; 12 seconds unless given. */
@@ -60,14 +62,15 @@ export async function killAgainAndAgain(times: number, options: LoopOptions): Pr
 async function killOnce(round: number, options: LoopOptions, tally: Tally): Promise<void> {
   const { points, random, anyMomentEvery = 8, maxNth = 6, lanes = usualLanes, onLine } = options
   const { roundMs = usualRoundMs } = options
-  const isAnyMoment = round % anyMomentEvery === anyMomentEvery - 1
-  const turn = round - Math.floor(round / anyMomentEvery)
+  const isAnyMoment = round % anyMomentEvery === 0
+  const turn = round - Math.ceil(round / anyMomentEvery)
   const point = points[turn % points.length] as KillPoint
   const nth = tally.missed.has(point) ? 1 : 1 + Math.floor(random() * maxNth)
   const fault = /:\d+$/.test(point) ? point : `${point}:${nth}`
-  const settings = options.settingsFor(isAnyMoment ? null : point)
-  await expireLeases(options.database)
-  const server = await start(options.installation, isAnyMoment ? settings : { ...settings, ...asTest(fault) })
+  const server =
+    round === 0 && options.server !== undefined
+      ? options.server
+      : await startAgain(options, isAnyMoment ? null : point, isAnyMoment ? {} : asTest(fault))
   if (server === null) return count(tally, point)
   let isGone = false
   const ended = server.ended.then(output => {
@@ -131,9 +134,8 @@ export async function findPoints(
 
 /** A last look, at a server that is not killed. */
 async function finish(options: LoopOptions, tally: Tally): Promise<void> {
-  const { installation, database, key, errands } = options
-  await expireLeases(database)
-  const server = await start(installation, options.settingsFor(null))
+  const { database, key, errands } = options
+  const server = await startAgain(options, null)
   if (server === null) throw new Error('A server that was not killed ended')
   const call = createClient(server.origin, key)
   for (const errand of errands) await errand.run(call)
@@ -145,10 +147,13 @@ async function finish(options: LoopOptions, tally: Tally): Promise<void> {
 }
 
 /** Null if it was killed before it listened: what was left to do has reached the point. */
-async function start(
-  installation: Installation,
-  settings: Record<string, string>,
+async function startAgain(
+  { installation, database, settingsFor }: LoopOptions,
+  point: KillPoint | null,
+  fault: Record<string, string> = {},
 ): Promise<RunningServer | null> {
+  const settings = { ...settingsFor(point), ...fault }
+  await expireLeases(database)
   try {
     return await installation.startServer(settings)
   } catch (error) {

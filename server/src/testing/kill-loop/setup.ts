@@ -7,7 +7,12 @@ import { createFolderBlobs } from '../../platform/blobs/folder.ts'
 import { dayMs } from '../../platform/clock.ts'
 import type { Database, Engine } from '../../platform/database/database.ts'
 import { createIds } from '../../platform/ids.ts'
-import { createInstallation, type Installation, openInstallationDatabase } from '../operator.ts'
+import {
+  createInstallation,
+  type Installation,
+  openInstallationDatabase,
+  type RunningServer,
+} from '../operator.ts'
 import { startModelServer } from '../servers/model-server.ts'
 import { startWebhookReceiver } from '../servers/webhook-receiver.ts'
 import { type Book, type Content, createBook } from './book.ts'
@@ -21,6 +26,8 @@ import { startRunPeers } from './run-peers.ts'
 
 export type PreparedInstallation = {
   installation: Installation
+  /** It runs until it is stopped or killed. */
+  server: RunningServer
   database: Database
   key: string
   book: Book
@@ -71,12 +78,12 @@ export async function prepare(
   const call = createClient(server.origin, key)
   const reply = await call('POST', '/knowledge/collections', { json: { name: 'Killed' } })
   const errands = await createErrands(call, { random, peers, receiver, kept, subjects })
-  await server.stop()
   const database = await openInstallationDatabase(installation)
   cleanup.after(() => database.close())
   let model = 0
   return {
     installation,
+    server,
     database,
     key,
     book: createBook(reply?.body.data.id, bookSize, serve),

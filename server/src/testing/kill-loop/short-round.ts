@@ -17,7 +17,7 @@ export type ShortRound = {
 const roundMs = 120_000
 
 /**
- * Kills a server at the first passing of each point, and once after changes that it has acknowledged; fails where anything
+ * Kills a server once after changes that it has acknowledged, and at the first passing of each point; fails where anything
  * is lost, half-done, doubled or left over.
  */
 export async function killOnceAtEach(

@@ -20,7 +20,17 @@ export async function startTestPostgres(): Promise<TestPostgres> {
     persistent: false,
     // PostgreSQL refuses to run as root, so there it runs as the user `postgres`.
     createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en-US', '--no-sync'],
+    initdbFlags: [
+      ...[
+        '--encoding=UTF8',
+        '--locale-provider=icu',
+        '--icu-locale=en-US',
+        '--no-sync',
+        '--no-data-checksums',
+      ],
+      // The password is random: hashing it 4,096 times took a third of what a connection costs.
+      ...['-c', 'scram_iterations=1'],
+    ],
     // This data need not survive a power loss.
     postgresFlags: [
       ...['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'],

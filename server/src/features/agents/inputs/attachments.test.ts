@@ -101,7 +101,7 @@ test('passages that a search finds later are numbered behind those that were att
 })
 
 test('a document that does not fit is shown as far as it does, and the model and the record say so', async () => {
-  const { id } = await attach('long.md', longText('wombat', 1_500))
+  const { id } = await attach('long.md', longText('wombat', 100))
   const { id: shortId } = await attach('short.md', secret)
   modelServer.setScript(() => ({ kind: 'answer', text: 'Long.' }))
   const agent = await createAgentIn(app, { model: 'openai/test-model', tools: [] })

@@ -5,7 +5,12 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Upload } from 'tus-js-client'
 import { expireLeases } from '../../../testing/leases.ts'
-import { createInstallation, type Installation, openInstallationDatabase } from '../../../testing/operator.ts'
+import {
+  createInstallation,
+  type Installation,
+  openInstallationDatabase,
+  type RunningServer,
+} from '../../../testing/operator.ts'
 
 const allowed = ['--env', 'live', '--name', 'tus', '--permissions', 'all']
 
@@ -51,7 +56,7 @@ test('an upload whose server is killed in the middle of a request goes on after 
   const key = await createKey(installation)
   let request = requestTo(server.origin, key)
   const collectionId = await createCollection(request)
-  const content = Buffer.from(randomBytes(6_000_000).toString('hex'))
+  const content = Buffer.from(randomBytes(3_000_000).toString('hex'))
   const metadata = { filename: 'large.txt', collectionId }
   const created = await request('/knowledge/uploads', {
     method: 'POST',
@@ -75,7 +80,7 @@ test('an upload whose server is killed in the middle of a request goes on after 
     },
   })
   sent.on('error', () => undefined)
-  sent.write(content.subarray(0, 7_000_000))
+  sent.write(content.subarray(0, 5_000_000))
   let safe = 0
   for (let tries = 0; safe === 0 && tries < 500; tries++) {
     await sleep(10)
@@ -109,21 +114,25 @@ test('an upload whose server is killed in the middle of a request goes on after 
   assert.equal(offsets[0], after)
   const original = await request(`/knowledge/documents/${documentId}/original`)
   assert.ok(Buffer.from(await original.arrayBuffer()).equals(content), 'The file is another one')
+  await server.stop()
 })
 
 test('an upload whose server is killed while it becomes a document becomes one, and only one', {
   timeout: 10 * 60_000,
 }, async t => {
   const installation = await createInstallation(t)
-  const first = await installation.startServer()
+  const [before, after] = ['knowledge-upload/commit.before', 'knowledge-upload/commit.after'] as const
+  const startDoomed = (fault: string) =>
+    installation.startServer({ ATRIUM_TEST_FAULT: fault, NODE_ENV: 'test' })
+  const first = await startDoomed(before)
   const key = await createKey(installation)
   const collectionId = await createCollection(requestTo(first.origin, key))
-  await first.stop()
-  for (const fault of ['knowledge-upload/commit.before', 'knowledge-upload/commit.after']) {
-    const doomed = await installation.startServer({ ATRIUM_TEST_FAULT: fault, NODE_ENV: 'test' })
-    const text = `The text that ${fault} cut off.`
+  const textOf = (fault: string) => `The text that ${fault} cut off.`
+
+  const killWithin = async (server: RunningServer, fault: string): Promise<void> => {
+    const text = textOf(fault)
     const metadata = `filename ${Buffer.from('a.txt').toString('base64')},collectionId ${Buffer.from(collectionId).toString('base64')}`
-    const sent = requestTo(doomed.origin, key)('/knowledge/uploads', {
+    const sent = requestTo(server.origin, key)('/knowledge/uploads', {
       method: 'POST',
       headers: {
         'tus-resumable': '1.0.0',
@@ -134,9 +143,10 @@ test('an upload whose server is killed while it becomes a document becomes one, 
       body: text,
     })
     await assert.rejects(sent)
-    assert.match(await doomed.ended, /fault point reached/)
+    assert.match(await server.ended, /fault point reached/)
     await releaseWhatItHeld(installation)
-    const server = await installation.startServer()
+  }
+  const checkDone = async (server: RunningServer, fault: string): Promise<void> => {
     const request = requestTo(server.origin, key)
     let upload = { status: '', documentId: '' }
     for (let tries = 0; upload.status !== 'done' && tries < 1_000; tries++) {
@@ -144,10 +154,17 @@ test('an upload whose server is killed while it becomes a document becomes one, 
       upload = (await dataOf(await request('/knowledge/uploads')))[0]
     }
     const original = await request(`/knowledge/documents/${upload.documentId}/original`)
-    assert.equal(await original.text(), text)
-    await server.stop()
+    assert.equal(await original.text(), textOf(fault))
   }
-  const server = await installation.startServer()
-  const documents = await requestTo(server.origin, key)(`/knowledge/documents?collectionId=${collectionId}`)
+
+  await killWithin(first, before)
+  // It finishes the upload of the one before, which takes two commits, and is killed within one of its own.
+  const second = await startDoomed(`${after}:3`)
+  await checkDone(second, before)
+  await killWithin(second, after)
+  const last = await installation.startServer()
+  await checkDone(last, after)
+  const documents = await requestTo(last.origin, key)(`/knowledge/documents?collectionId=${collectionId}`)
   assert.equal((await dataOf(documents)).length, 2)
+  await last.stop()
 })
