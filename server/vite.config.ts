@@ -35,7 +35,7 @@ const sources: Plugin = {
   name: 'sources',
   generateBundle() {
     const own = [...this.getModuleIds()].filter(id => isAbsolute(id) && !id.startsWith(libraries))
-    const list = [...own, join(libraries, '.package-lock.json')].map(path => {
+    const list = [...own, join(libraries, '../package-lock.json')].map(path => {
       const { mtimeMs, size } = statSync(path)
       return [relative(output, path), mtimeMs, size]
     })

@@ -3,10 +3,11 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-const folder = join(import.meta.dirname, '../dist')
-
-/** True if each source is the file that was built: so what runs is always what there is to read. */
-export function isBuilt() {
+/**
+ * True if each source is the file that was built: so what runs is always what there is to read.
+ * @param {string} [folder] What `vite.config.ts` has written.
+ */
+export function isBuilt(folder = join(import.meta.dirname, '../dist')) {
   try {
     /** @type {[string, number, number][]} */
     const sources = JSON.parse(readFileSync(join(folder, 'sources.json'), 'utf8'))
