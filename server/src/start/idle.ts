@@ -7,13 +7,17 @@ import { performance } from 'node:perf_hooks'
 const everyMs = 8_000
 /** Of the event loop's time. What a server does by itself takes less. */
 const idleShare = 0.02
+/** A collection of more would stop the process for longer than half a second. */
+const mostBytes = 256 * 1024 * 1024
 
 /** Without `--expose-gc`, as `npm start` has it, all stays as it is. */
 export function collectWhenIdle(): void {
   const { gc } = globalThis
   if (gc === undefined) return
   // The usual collection frees less than a third of it: it leaves pages that are only partly used.
-  const look = createIdleWatch(() => gc({ type: 'major', flavor: 'last-resort' }))
+  const look = createIdleWatch(() => {
+    if (process.memoryUsage().heapUsed <= mostBytes) gc({ type: 'major', flavor: 'last-resort' })
+  })
   let last = performance.eventLoopUtilization()
   setInterval(() => {
     const now = performance.eventLoopUtilization()
@@ -22,7 +26,7 @@ export function collectWhenIdle(): void {
   }, everyMs).unref()
 }
 
-/** `act` is called once after each time of work: it stops the process for a tenth of a second. */
+/** `act` is called once after each time of work: it stops the process for some tenths of a second. */
 export function createIdleWatch(act: () => void): (utilization: number) => void {
   let hasWorked = false
   return utilization => {
