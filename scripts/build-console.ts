@@ -25,6 +25,11 @@ if (!existsSync(resolve(root, 'node_modules/vite'))) {
     ],
     { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' },
   )
-  spawnSync(process.execPath, ['server/src/main.js', '--help'], { cwd: root, stdio: 'ignore' })
+  // Node keeps what it compiles for each set of options: these must be those of `npm start`.
+  spawnSync('npm', ['start', '--', '--help'], {
+    cwd: root,
+    stdio: 'ignore',
+    shell: process.platform === 'win32',
+  })
   process.exitCode = status ?? 1
 }
