@@ -13,7 +13,7 @@ process.umask(0o077)
 // written, Node goes without it.
 enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/atrium'))
 // An operator's own connectors import our sources, and share classes with the server.
-const isOwn = (process.env.ATRIUM_CONNECTORS_DIR ?? '') !== ''
-const code = !isOwn && isBuilt() ? '../dist/server.js' : './start/process.ts'
+const hasOwnConnectors = (process.env.ATRIUM_CONNECTORS_DIR ?? '') !== ''
+const code = !hasOwnConnectors && isBuilt() ? '../dist/server.js' : './start/process.ts'
 const { run } = await import(code)
 await run(process.argv.slice(2), process.env)
