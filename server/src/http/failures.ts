@@ -1,10 +1,10 @@
 /** Errors of every layer as one reply shape: handlers, parsers, the framework and the socket itself. */
-import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../platform/errors.ts'
 import type { NewId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
+import { STATUS_CODES } from './connections/node-http.ts'
 import { errorBody, toServiceError } from './envelope.ts'
 import type { Protocol } from './route.ts'
 

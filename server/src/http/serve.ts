@@ -1,6 +1,5 @@
 /** Registers routes with Fastify: gate, permission, idempotency, strict validation, handler, filter, envelope. */
 
-import { maxHeaderSize } from 'node:http'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import Fastify, {
   type FastifyInstance,
@@ -16,6 +15,7 @@ import type { Platform } from '../platform/platform.ts'
 import { type BodyMemoryLimits, createBodyMemory } from './bodies/body-memory.ts'
 import { keptPlaces, maxValuesOf, parseJsonBodies } from './bodies/json-bodies.ts'
 import { type ConnectionTimes, guardConnections, usualTimes, watchBodies } from './connections/connections.ts'
+import { maxHeaderSize } from './connections/node-http.ts'
 import { takeRequestsInTurn } from './connections/requests-in-turn.ts'
 import { allowOrigin, answerPage } from './cors.ts'
 import { maxJsonBytes } from './envelope.ts'

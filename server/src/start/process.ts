@@ -8,6 +8,7 @@ import { closeFoldersBelow } from '../platform/private-files.ts'
 import { describeSettings, readSettings, type Settings, SettingsError } from '../settings/settings.ts'
 import { openDependencies } from './dependencies.ts'
 import { prepareFirstRun, welcome } from './first-run.ts'
+import { collectWhenIdle } from './idle.ts'
 
 /** For what is left once requests and jobs have ended. */
 const lastMs = 5_000
@@ -64,6 +65,7 @@ async function start(settings: Settings, faults: Faults): Promise<void> {
     log.info('Probes are answered', { address: await app.listenForProbes({ host, port: internalPort }) })
   }
   app.startWork()
+  collectWhenIdle()
   closeDataFolder(settings, log)
   log.info('Atrium is ready', { address, startMs: Math.round(performance.now() - startedAt) })
   if (firstRun !== null) {

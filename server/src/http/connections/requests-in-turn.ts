@@ -1,17 +1,11 @@
 /** The requests of one connection are begun one after another, each in a turn of its own; what Node would refuse is refused here. */
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerOptions,
-  type ServerResponse,
-} from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { ServiceError } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { refusalOf } from '../failures.ts'
 import { type ConnectionTimes, createTeller } from './connections.ts'
+import { createServer } from './node-http.ts'
 
 /** How many requests of one connection may wait while another one is answered: each of them is held in memory. */
 export const mostWaitingRequests = 100
