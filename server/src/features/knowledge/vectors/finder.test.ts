@@ -12,7 +12,7 @@ import { createFinder, createFinderHere } from './finder.ts'
 const birds = ['heron', 'stork', 'crane', 'swan', 'coot', 'grebe', 'teal', 'snipe']
 
 async function startLibrary(t: TestContext): Promise<TestApp> {
-  const app = await startTestApp()
+  const app = await startTestApp({ searchThreads: true })
   t.after(app.close)
   const collectionId = await createCollection(app)
   for (const [place, bird] of birds.entries()) {
@@ -65,6 +65,7 @@ test('more searches than are taken at once are told to come back, and those that
 test('a thread finds what a search in the own thread finds', async t => {
   const app = await startLibrary(t)
   const { database } = app.dependencies
+  assert.equal(database.file === null, database.engine === 'postgres')
   const scope: Scope = { workspaceId: app.workspaceId, environment: 'live' }
   for (const query of ['heron', 'swan crane', '"meets the coot"', 'gre*', 'snipe -heron', 'herron']) {
     const { body } = await search(app, query)
