@@ -55,7 +55,7 @@ export const serializers: NonNullable<FastifyServerOptions['schemaController']> 
   },
 }
 
-/** By the text of the schema: five replies in six have the form of another one, and servers of one process share them. */
+/** By the text of the schema: five replies in six have the form of another one, also on other servers of the process. */
 const compiled = new Map<string, Serialize>()
 
 function compile(schema: object): Serialize {
