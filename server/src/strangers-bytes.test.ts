@@ -85,10 +85,10 @@ const shapes: Shape[] = marks.flatMap((first, at) => [
     ),
 ])
 /**
- * Parts of the length: a short text shows what takes the cube of the length, and a long one would take hours. After a third,
- * the time of most tasks cannot reach the limit any more.
+ * Parts of the length: a short text shows what takes the cube of the length, and a long one would take hours. After a third
+ * or a half, the time of most tasks cannot reach the limit any more.
  */
-const parts = [1 / 64, 1 / 3, 1]
+const parts = [1 / 64, 1 / 3, 1 / 2, 1]
 
 const namesOf: Partial<Record<Format, string>> = {
   text: 'a.txt',

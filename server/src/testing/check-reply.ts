@@ -35,7 +35,7 @@ type OpenApiDocument = {
 
 /** The routes are the same in every app of a process, so the document, its validators and the patterns are made once. */
 let openApi: OpenApiDocument | undefined
-let known: Matcher[] | undefined
+let known: Map<string, Matcher[]> | undefined
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
 // The package's CommonJS default export has no call signature under NodeNext.
 ;(ajvFormats as unknown as (ajv: Ajv2020) => void)(ajv)
@@ -64,7 +64,7 @@ export function createReplyCheck(routes: readonly Route[], database: Database): 
     ajv.addSchema(openApi, 'openapi')
   }
   const document = openApi
-  known ??= matchersOf(routes)
+  known ??= Map.groupBy(matchersOf(routes), ({ route }) => kindOf(route.method, route.path))
   const matchers = known
 
   return async (method, url, reply) => {
@@ -72,7 +72,7 @@ export function createReplyCheck(routes: readonly Route[], database: Database): 
     if (!pathname.startsWith('/api/v1/')) return
     checkHeaders(method, pathname, reply)
     const path = pathname.slice('/api/v1'.length)
-    const route = matchers.find(one => one.route.method === method && one.pattern.test(path))?.route
+    const route = matchers.get(kindOf(method, path))?.find(({ pattern }) => pattern.test(path))?.route
     if (route === undefined) return
     const template = route.path.replaceAll(/:([A-Za-z]+)/g, '{$1}')
     const verb = method.toLowerCase()
@@ -153,6 +153,9 @@ const matchersOf = (routes: readonly Route[]): Matcher[] =>
   routes
     .toSorted((one, other) => parametersIn(one) - parametersIn(other))
     .map(route => ({ route, pattern: patternOf(route.path) }))
+
+/** Of few routes: a request looks through them alone. */
+const kindOf = (method: string, path: string): string => `${method} ${path.split('/').length}`
 
 const parametersIn = ({ path }: Route): number => path.split(':').length - 1
 

@@ -19,6 +19,7 @@ import {
 } from '../platform/caller.ts'
 import { systemClock } from '../platform/clock.ts'
 import { createPasswords } from '../platform/crypto/passwords.ts'
+import { createStrangersSchemas } from '../platform/json-schema/strangers-schemas.ts'
 import { createLog } from '../platform/log.ts'
 import { readSettings, type Settings } from '../settings/settings.ts'
 import { type Dependencies, openDependencies } from '../start/dependencies.ts'
@@ -84,6 +85,9 @@ const callerCheckMs = 100
 
 const testSecret = 'a secret that only tests have, of enough characters'
 
+/** One for all apps of a process: its thread takes 100 ms to begin. */
+const schemas = createStrangersSchemas()
+
 /** The usual cost is a fifth of a second of a processor for each sign-in. */
 const cheapPasswords = createPasswords({ N: 2, r: 1, p: 1 })
 
@@ -93,6 +97,8 @@ export async function startTestApp(
     clock?: () => number
     /** Changes the dependencies before the app is made of them, such as a `safeFetch` that may reach loopback. */
     adapt?: (dependencies: Dependencies) => Dependencies
+    /** Searches in threads, as servers on SQLite do; elsewhere here, as on PostgreSQL: a thread takes 170 ms to begin. */
+    searchThreads?: boolean
     /** What another server has left; an empty folder and an empty database are made unless given. */
     data?: { folder: string; database: EmptyDatabase }
   } = {},
@@ -113,7 +119,13 @@ export async function startTestApp(
     publicUrl: () => settings.publicUrl ?? address,
     clock: options.clock ?? systemClock,
   })
-  const usual = { ...opened, passwords: cheapPasswords, callerCheckMs }
+  const usual = {
+    ...opened,
+    database: options.searchThreads === true ? opened.database : { ...opened.database, file: null },
+    passwords: cheapPasswords,
+    schemas,
+    callerCheckMs,
+  }
   const dependencies = options.adapt?.(usual) ?? usual
   const app = createApp(dependencies)
   await app.server.ready()

@@ -34,27 +34,28 @@ const notPages =
 
 const indexFile = '/index.html'
 
-/** Registers the console that was built into `folder`; where nothing was, one page that says so. */
+/**
+ * Registers the console that was built into `folder`; where nothing was, one page that says so. The folder is looked through
+ * when the first page is opened: most servers of the tests open none.
+ */
 export function registerConsole(server: FastifyInstance, folder: string): void {
-  const files = builtFiles(folder)
-  if (!files.has(indexFile)) {
-    server.get('/', async (_request, reply) =>
-      sendPage(reply.code(503).header('retry-after', '60'), Buffer.from(missingPage)),
-    )
-    return
-  }
   const read = createReader(folder)
+  let found: Map<string, Encoding[]> | undefined
+  const builtOnce = (): Map<string, Encoding[]> => {
+    found ??= builtFiles(folder)
+    return found
+  }
   const sendIndex = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { content, encoding } = await read(indexFile, files, request)
+    const { content, encoding } = await read(indexFile, builtOnce(), request)
     if (encoding !== null) reply.header('content-encoding', encoding)
     return sendPage(reply.header('vary', 'Accept-Encoding'), content)
   }
-  const sendFile = async (path: string, type: string, request: FastifyRequest, reply: FastifyReply) => {
-    const { content, encoding } = await read(path, files, request)
+  const sendFile = async (request: FastifyRequest, reply: FastifyReply, path: string) => {
+    const { content, encoding } = await read(path, builtOnce(), request)
     if (encoding !== null) reply.header('content-encoding', encoding)
     return reply
       .headers({
-        'content-type': type,
+        'content-type': types[extname(path)],
         'content-security-policy': policy,
         vary: 'Accept-Encoding',
         // The name of an asset holds the hash of its content.
@@ -62,24 +63,26 @@ export function registerConsole(server: FastifyInstance, folder: string): void {
       })
       .send(content)
   }
-  server.get('/', sendIndex)
-  // One route for all of the 200 files: a route of its own for each took 55 ms of every start.
+  server.get('/', async (request, reply) =>
+    builtOnce().has(indexFile)
+      ? sendIndex(request, reply)
+      : sendPage(reply.code(503).header('retry-after', '60'), Buffer.from(missingPage)),
+  )
   server.get('/*', async (request, reply) => {
     const path = request.url.split('?')[0] ?? ''
-    const type = types[extname(path)]
-    if (type !== undefined && path !== indexFile && files.has(path))
-      return sendFile(path, type, request, reply)
+    if (!builtOnce().has(indexFile)) return reply.callNotFound()
+    if (path !== indexFile && builtOnce().has(path)) return sendFile(request, reply, path)
     if (notPages.test(path) || extname(path) !== '' || !isNavigation(request)) return reply.callNotFound()
     return sendIndex(request, reply)
   })
 }
 
-/** The paths of all built files, each with the encodings in which it lies there, best first. */
+/** The paths of all built files that a browser may ask for, each with the encodings in which it lies there, best first. */
 export function builtFiles(folder: string): Map<string, Encoding[]> {
   const names = new Set(listFiles(folder).map(name => `/${name.replaceAll('\\', '/')}`))
   return new Map(
     [...names]
-      .filter(name => !/\.(br|gz)$/.test(name) && name !== '/manifest.json')
+      .filter(name => types[extname(name)] !== undefined)
       .map(name => [name, encodings.filter(({ suffix }) => names.has(name + suffix))]),
   )
 }

@@ -14,6 +14,7 @@ export async function startVectorApp(
   const server = await startModelServer()
   const app = await startTestApp({
     settings: { OPENAI_BASE_URL: server.baseUrl, ATRIUM_EMBEDDING_MODEL: testModel, ...settings },
+    searchThreads: true,
   })
   t.after(async () => {
     await app.close()

@@ -7,8 +7,9 @@ import { cheapestTurnMs } from '../../../testing/processor-time.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 const mostMs = 50
-const unpackedBytes = 30_000_000
-/** Some gigabytes are unpacked and looked through. */
+/** Parsing so many takes longer than a turn may. */
+const unpackedBytes = 15_000_000
+/** Some hundred megabytes are unpacked and looked through. */
 const timeout = 10 * 60_000
 
 let here: TestApp
@@ -28,7 +29,7 @@ const manyValues: Record<string, string> = {
   'empty lists': `[${'[],'.repeat(unpackedBytes / 3)}[]]`,
   numbers: `[${'1,'.repeat(unpackedBytes / 2)}1]`,
   depth: '['.repeat(unpackedBytes / 2) + ']'.repeat(unpackedBytes / 2),
-  fields: `{${Array.from({ length: 2_000_000 }, (_, i) => `"${i}":1`).join(',')}}`,
+  fields: `{${Array.from({ length: 1_000_000 }, (_, i) => `"${i}":1`).join(',')}}`,
 }
 
 /** With the field at the end of the record, or of its first line. */
@@ -40,8 +41,11 @@ test('an entry of millions of values is refused before it is parsed, whichever e
 }, async () => {
   const names = [...entries.keys()].filter(name => name.endsWith('.json') || name.endsWith('.jsonl'))
   assert.equal(names.length, 5)
-  for (const name of names) {
-    for (const [what, value] of Object.entries(manyValues)) {
+  const values = Object.entries(manyValues)
+  for (const [index, name] of names.entries()) {
+    // The entries have one door: each kind comes to one of them, and all to another.
+    const sent = name.endsWith('document.json') ? values : values.slice(index, index + 1)
+    for (const [what, value] of sent) {
       const record = withField(entries.get(name), value)
       const archive = await pack(
         [...entries].map(([known, bytes]) => [known, known === name ? record : bytes]),

@@ -16,7 +16,7 @@ let app: TestApp
 const nowMs = Date.now()
 
 before(async () => {
-  app = await startTestApp({ clock: () => nowMs })
+  app = await startTestApp({ clock: () => nowMs, searchThreads: true })
   const collectionId = await createCollection(app)
   for (const [place, bird] of birds.entries()) {
     const sentences = birds
@@ -64,6 +64,7 @@ test('more searches than are taken at once are told to come back, and those that
 
 test('a thread finds what a search in the own thread finds', async () => {
   const { database } = app.dependencies
+  assert.equal(database.file === null, database.engine === 'postgres')
   const scope: Scope = { workspaceId: app.workspaceId, environment: 'live' }
   for (const query of ['heron', 'swan crane', '"meets the coot"', 'gre*', 'snipe -heron', 'herron']) {
     const { body } = await search(query)
