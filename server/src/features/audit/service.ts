@@ -92,10 +92,7 @@ export function createAuditService(
     },
     forgetReplies: dropReplies,
     async list(caller, filter, page) {
-      const rows = await listEntries(caller.scope, database.read, filter, page, {
-        totals,
-        engine: database.engine,
-      })
+      const rows = await listEntries(caller.scope, database.read, filter, page, totals)
       return { items: rows.items.map(presentEntry), total: rows.total }
     },
   }

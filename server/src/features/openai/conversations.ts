@@ -73,7 +73,7 @@ function createRows({ database, clock, newId, audit, limits }: Dependencies) {
     id: string,
     changed: (row: ConversationRow) => { metadata?: Fields; entries?: Entry[] },
   ): Promise<ConversationRow | null> {
-    const row = await lockConversation(caller.scope, tx, database.engine, ownOf(caller, id))
+    const row = await lockConversation(caller.scope, tx, ownOf(caller, id))
     if (row === undefined) return null
     const { metadata = decodeJson(row.metadata), entries = entriesOf(row) } = changed(row)
     const next = { ...row, ...columnsOf(metadata, entries), updated_at: clock() }
@@ -123,7 +123,7 @@ function createRecords(
         updated_at: now,
       }
       return await database.write(async tx => {
-        await takeTurn(tx, database.engine, `openai conversations ${row.author_id}`)
+        await takeTurn(tx, `openai conversations ${row.author_id}`)
         if ((await countConversations(caller.scope, tx, row.author_id)) >= mostConversations) {
           const message = `A key has at most ${mostConversations} conversations of OpenAI's clients`
           throw limitReached('conversations', mostConversations, `${message}: delete some`)
@@ -146,7 +146,7 @@ function createRecords(
     /** The responses stay: each is erased by itself. */
     remove: (caller: Caller, id: string): Promise<void> =>
       database.write(async tx => {
-        found(await lockConversation(caller.scope, tx, database.engine, ownOf(caller, id)))
+        found(await lockConversation(caller.scope, tx, ownOf(caller, id)))
         await deleteConversation(caller.scope, tx, id)
         await audit.record(tx, caller, { action: 'openai_conversation.delete', resourceId: id })
       }),

@@ -120,7 +120,7 @@ export function createBrowserTokenService({
         expires_at: now + (wanted.expiresInSeconds ?? usualSeconds) * secondMs,
       }
       await database.write(async tx => {
-        await takeTurn(tx, database.engine, `browser tokens ${keyId}`)
+        await takeTurn(tx, `browser tokens ${keyId}`)
         if ((await countLiveTokens(tx, keyId, now)) >= mostLive) {
           throw limitReached(
             'browser_tokens',

@@ -131,7 +131,7 @@ export function createAgentService(dependencies: Dependencies) {
     }
     return database.write(async tx => {
       const { workspaceId, environment } = caller.scope
-      await takeTurn(tx, database.engine, `agents ${workspaceId} ${environment}`)
+      await takeTurn(tx, `agents ${workspaceId} ${environment}`)
       const known = servesModels ? await findModelsAgent(caller.scope, tx) : undefined
       if (known !== undefined) return known
       if ((await countAgents(caller.scope, tx)) >= maxAgents) {
@@ -324,7 +324,7 @@ function createAgentChanges(
   }
 
   async function lock(caller: Caller, tx: Tx, id: string, ifMatch: string | null): Promise<AgentRow> {
-    const agent = (await lockAgent(caller.scope, tx, database.engine, id)) ?? noAgent()
+    const agent = (await lockAgent(caller.scope, tx, id)) ?? noAgent()
     checkRevision(ifMatch, { id, revision: agent.change_count })
     return agent
   }

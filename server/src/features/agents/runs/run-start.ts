@@ -325,7 +325,7 @@ async function insertStart(
   const { scope } = caller
   const { database, clock, newId, audit, limits, jobs, runNow, handover } = dependencies
   const { runsAtOnce } = limits.of(caller)
-  await takeTurn(tx, database.engine, `runs ${scope.workspaceId}`)
+  await takeTurn(tx, `runs ${scope.workspaceId}`)
   if ((await countRunsUnderWay(scope, tx)) >= runsAtOnce) throw tooManyRuns(runsAtOnce)
   const ownRow = newRunRow(caller, agent, toRun, { newRun, narrowing, parameters })
   await requireStorage(limits, caller, tx, ownRow.stored_bytes)

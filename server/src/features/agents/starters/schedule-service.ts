@@ -57,7 +57,7 @@ export function createScheduleService(dependencies: StarterDependencies) {
       const now = clock()
       const timetable = checkedTimetable(cron, timeZone, now)
       return database.write(async tx => {
-        await takeTurn(tx, database.engine, `schedules ${scope.workspaceId}`)
+        await takeTurn(tx, `schedules ${scope.workspaceId}`)
         checkCounts('schedule', await countSchedules(scope, tx, agentId))
         const row = await insertSchedule(scope, tx, {
           id: newId('schedule'),
@@ -99,7 +99,7 @@ export function createScheduleService(dependencies: StarterDependencies) {
         await agentToStart(dependencies, caller, agentId, change.variables ?? decodeJson(before.variables))
       }
       const changed = await database.write(async tx => {
-        const row = found(await lockSchedule(scope, tx, { engine: database.engine, agentId, id }))
+        const row = found(await lockSchedule(scope, tx, { agentId, id }))
         checkRevision(ifMatch, row)
         const columns = isPause ? paused : { ...columnsOf(row, change, clock()), ...actsFor(caller) }
         const updated = await updateSchedule(scope, tx, id, { ...columns, updated_at: clock() })
@@ -118,7 +118,7 @@ export function createScheduleService(dependencies: StarterDependencies) {
     ): Promise<void> {
       await requireAgent(dependencies, caller, agentId)
       await database.write(async tx => {
-        const row = found(await lockSchedule(caller.scope, tx, { engine: database.engine, agentId, id }))
+        const row = found(await lockSchedule(caller.scope, tx, { agentId, id }))
         checkRevision(ifMatch, row)
         if (dryRun) return
         await deleteSchedule(caller.scope, tx, id)

@@ -60,7 +60,7 @@ export function createConnect(
   ): Promise<ConnectionRow> =>
     database.write(async tx => {
       const { workspaceId, environment } = caller.scope
-      await takeTurn(tx, database.engine, `connections ${workspaceId} ${environment}`)
+      await takeTurn(tx, `connections ${workspaceId} ${environment}`)
       await deleteExpiredConnections(caller.scope, tx, clock() - expiredKeptMs)
       // The limit counts those too that the caller does not reach.
       if ((await countConnections({ workspaceId, environment }, tx)) >= maxConnections) {

@@ -65,7 +65,7 @@ export function createReconnect(
     alongside: (tx: Tx, before: ConnectionRow) => Promise<void> = async () => undefined,
   ): Promise<ConnectionRow> =>
     database.write(async tx => {
-      const before = found(await lockConnection(caller.scope, tx, database.engine, id))
+      const before = found(await lockConnection(caller.scope, tx, id))
       checkRevision(ifMatch, before)
       await alongside(tx, before)
       const row = found(await changeConnection(caller.scope, tx, id, {}, { ...changes, updated_at: clock() }))

@@ -156,7 +156,7 @@ export function createIntegrationService(
       ifMatch: string | null,
     ): Promise<void> {
       const row = await database.write(async tx => {
-        const locked = found(await lockConnection(caller.scope, tx, database.engine, id))
+        const locked = found(await lockConnection(caller.scope, tx, id))
         checkRevision(ifMatch, locked)
         await leaveSyncs(dependencies.jobs, tx, caller, locked, documents)
         await deleteConnection(caller.scope, tx, id)

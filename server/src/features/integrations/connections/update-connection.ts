@@ -112,7 +112,7 @@ export function createUpdateConnection(
     if (sync !== undefined) Object.assign(settings, await readSync(caller, before, sync))
     if (config !== undefined || sync?.everyMinutes !== undefined) requireUse(before, settings)
     return database.write(async tx => {
-      const row = found(await lockConnection(caller.scope, tx, database.engine, id))
+      const row = found(await lockConnection(caller.scope, tx, id))
       checkRevision(ifMatch, row)
       // Credentials may have been stored since, for the origins of the config that stands now.
       if (config !== undefined) readConfig(row, config)
@@ -122,7 +122,7 @@ export function createUpdateConnection(
       if ('sync_since' in settings) await requireRest(tx, caller, id)
       const target = settings.sync_collection_id
       if (typeof target === 'string') {
-        await takeTurn(tx, database.engine, `sync target ${target}`)
+        await takeTurn(tx, `sync target ${target}`)
         const other = await findTargeting(caller.scope, tx, target)
         if (other !== undefined && other !== id) throw takenBy(other)
       }

@@ -117,7 +117,7 @@ export function createConnectionSyncService(
     async cancel(caller: Caller, ids: SyncIds): Promise<ConnectionSyncRow> {
       await find(caller, ids)
       return database.write(async tx => {
-        const sync = found(await lockSync(caller.scope, tx, database.engine, ids.syncId))
+        const sync = found(await lockSync(caller.scope, tx, ids.syncId))
         if (sync.finished_at !== null) return sync
         if (sync.job_id !== null) await jobs.cancel(tx, sync.job_id)
         await audit.record(tx, caller, {

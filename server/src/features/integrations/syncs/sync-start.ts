@@ -57,7 +57,7 @@ export function createStartSync(dependencies: StartDependencies): StartSync {
     { wanted, startedBy }: { wanted: NewConnectionSync; startedBy: StartedBy },
   ): Promise<string> => {
     const { scope, userId } = caller
-    const row = found(await lockConnection(scope, tx, database.engine, connectionId))
+    const row = found(await lockConnection(scope, tx, connectionId))
     const other = await findSyncUnderWay(scope, tx, connectionId)
     if (other !== undefined) throw underWay(other)
     if (row.sync_collection_id !== null && row.sync_collection_id !== collectionId) throw changedMeanwhile()

@@ -98,7 +98,7 @@ export function createArchiveService(
       await blobs.adopt(file, row.blob_id)
       try {
         await database.write(async tx => {
-          await takeTurn(tx, database.engine, `imports ${scope.workspaceId} ${scope.environment}`)
+          await takeTurn(tx, `imports ${scope.workspaceId} ${scope.environment}`)
           if ((await countUnderWay(scope, tx)) >= importsAtOnce) {
             throw limitReached(
               'imports',

@@ -52,7 +52,6 @@ type ResumableDependencies = Pick<
 
 export function createResumableUploads(dependencies: ResumableDependencies) {
   const { database, partialFiles, limits, audit, clock, newId, validateFields } = dependencies
-  const { engine } = database
   const writePiece = createPieceWriter(dependencies)
 
   const get = async ({ scope }: Caller, id: string): Promise<UploadRow> =>
@@ -99,7 +98,7 @@ export function createResumableUploads(dependencies: ResumableDependencies) {
       })
       await partialFiles.create(row.id)
       await database.write(async tx => {
-        await takeTurn(tx, engine, `uploads ${caller.scope.workspaceId} ${caller.scope.environment}`)
+        await takeTurn(tx, `uploads ${caller.scope.workspaceId} ${caller.scope.environment}`)
         await requireRoom(dependencies, caller, tx, lengthBytes)
         await insertUpload(caller.scope, tx, row)
         await audit.record(tx, caller, {
