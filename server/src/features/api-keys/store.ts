@@ -42,8 +42,7 @@ const reached = (scope: Scope, query: Query) =>
     .where(namesOnly(engineOf(query), 'api_keys.agent_ids', scope.agentIds))
     .where(namesOnly(engineOf(query), 'api_keys.collection_ids', scope.collectionIds))
 
-export const listKeys = (scope: Scope, query: Query, page: PageRequest) =>
-  pageOf(reached(scope, query), page)
+export const listKeys = (scope: Scope, query: Query, page: PageRequest) => pageOf(reached(scope, query), page)
 
 export const findKey = (scope: Scope, query: Query, id: string) =>
   reached(scope, query).where('api_keys.id', '=', id).executeTakeFirst()

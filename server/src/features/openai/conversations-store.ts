@@ -26,11 +26,7 @@ export const findConversation = (
 ): Promise<ConversationRow | undefined> => selectOwn(scope, query, own).executeTakeFirst()
 
 /** The same, locked until the transaction ends. */
-export const lockConversation = (
-  scope: Scope,
-  tx: Tx,
-  own: Own,
-): Promise<ConversationRow | undefined> =>
+export const lockConversation = (scope: Scope, tx: Tx, own: Own): Promise<ConversationRow | undefined> =>
   selectOwn(scope, tx, own).forUpdate().executeTakeFirst()
 
 /** Those of one key, or of one person. */

@@ -97,10 +97,7 @@ export const findAgentOfRun = (query: Query, { agent_id: id }: { agent_id: strin
 
 /** The same, locked until the transaction ends. */
 export const lockAgent = (scope: Scope, tx: Tx, id: string) =>
-  selectAgents(scope, tx)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
+  selectAgents(scope, tx).where('id', '=', id).forUpdate().executeTakeFirst()
 
 /** Those of the ids that name agents of the scope. */
 export async function existingAgentIds(

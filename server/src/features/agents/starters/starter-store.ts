@@ -28,11 +28,7 @@ export const lockSchedule = (
   tx: Tx,
   { agentId, id }: { agentId: string; id: string },
 ): Promise<ScheduleRow | undefined> =>
-  selectSchedules(scope, tx, agentId)
-    .selectAll()
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
+  selectSchedules(scope, tx, agentId).selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
 /** Of the workspace those of both environments. */
 export async function countSchedules(
@@ -143,11 +139,7 @@ export const lockTrigger = (
   tx: Tx,
   { agentId, id }: { agentId: string; id: string },
 ): Promise<TriggerRow | undefined> =>
-  selectTriggers(scope, tx, agentId)
-    .selectAll()
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
+  selectTriggers(scope, tx, agentId).selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
 /** Of the workspace those of both environments. */
 export async function countTriggers(

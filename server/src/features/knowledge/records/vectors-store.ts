@@ -136,11 +136,7 @@ export const readNewVectors = (
     .execute()
 
 /** Of the numbers' chunks those that are there and have a vector of the model. */
-export async function readFullVectors(
-  query: Query,
-  model: VectorModel,
-  numbers: readonly number[],
-) {
+export async function readFullVectors(query: Query, model: VectorModel, numbers: readonly number[]) {
   // One row of everything strung together: hundreds of rows with a buffer each keep the garbage collector busy.
   const strung =
     engineOf(query) === 'sqlite'
