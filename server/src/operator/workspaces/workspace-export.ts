@@ -5,14 +5,18 @@ import { rename, rm, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { contentFields } from '../../features/agents/definitions/agent-fields.ts'
-import { exportCollection } from '../../features/knowledge/archive/export-collection.ts'
+import {
+  type Bytes,
+  exportCollection,
+  jsonEntry,
+  packArchive,
+} from '../../features/knowledge/archive/export-collection.ts'
 import {
   type ArchiveCounts,
   archiveFormat,
   entryNames,
   noCounts,
 } from '../../features/knowledge/archive/format.ts'
-import { type Bytes, jsonEntry, packArchive } from '../../features/knowledge/archive/write-archive.ts'
 import { type Environment, environments } from '../../platform/caller.ts'
 import { toTimestamp } from '../../platform/clock.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'

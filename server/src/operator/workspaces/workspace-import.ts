@@ -11,9 +11,9 @@ import {
   beginCollection,
   type CollectionImport,
   importEntries,
+  unlimitedText,
 } from '../../features/knowledge/archive/import-collection.ts'
 import { openArchive, readJson } from '../../features/knowledge/archive/read-archive.ts'
-import { unlimitedText } from '../../features/knowledge/archive/text-room.ts'
 import { createEraseQueue } from '../../features/knowledge/processing/erase.ts'
 import { eraseJob } from '../../features/knowledge/records/document-jobs.ts'
 import { createIndexWriter } from '../../features/knowledge/search/index/index-writer.ts'

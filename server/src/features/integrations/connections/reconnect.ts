@@ -16,12 +16,12 @@ import { accountOf, type TryCredentials } from '../credentials/trial.ts'
 import type { Reconnection } from '../records/access-schemas.ts'
 import { withDefaults } from '../records/config-check.ts'
 import { recordConnectionEvent } from '../records/connection-outbox.ts'
-import { integrationRemoved } from '../records/connection-status.ts'
 import {
   type ConnectionChange,
   type ConnectionRow,
   changeConnection,
   findConnection,
+  integrationRemoved,
   lockConnection,
 } from '../records/store.ts'
 import type { Vault } from '../records/vault.ts'

@@ -11,11 +11,9 @@ import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { CollectionService } from '../../knowledge/documents/collections-service.ts'
 import type { ConfigCheck } from '../records/config-check.ts'
-import { integrationRemoved } from '../records/connection-status.ts'
-import { type ConnectionRow, findConnection, lockConnection } from '../records/store.ts'
+import { type ConnectionRow, findConnection, integrationRemoved, lockConnection } from '../records/store.ts'
 import type { ConnectionChange } from '../records/sync-schemas.ts'
-import { firstTurn } from '../syncs/schedule.ts'
-import { requireListable, requireWriter } from '../syncs/sync-start.ts'
+import { firstTurn, requireListable, requireWriter } from '../syncs/sync-start.ts'
 import {
   findSyncUnderWay,
   findTargeting,

@@ -6,11 +6,12 @@ import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesCollection } from '../../../platform/database/within-reach.ts'
+import { ServiceError } from '../../../platform/errors.ts'
 import type { RowRange } from '../../../platform/schedules/rounds.ts'
 import type { connectionStatuses } from './schemas.ts'
 
 export type ConnectionRow = Selectable<Tables['connections']>
-export type ConnectionStatus = (typeof connectionStatuses)[number]
+type ConnectionStatus = (typeof connectionStatuses)[number]
 
 /** Scopes besides those that were asked for at first. */
 const maxWanted = 50
@@ -253,3 +254,10 @@ export const listSoonExpiring = (
     .orderBy('id')
     .limit(limit)
     .execute()
+
+/** A pending connection expires by itself: nothing is written when its time is over. */
+export const statusOf = (row: ConnectionRow, nowMs: number): ConnectionStatus =>
+  row.status === 'pending' && row.expires_at !== null && row.expires_at <= nowMs ? 'expired' : row.status
+
+export const integrationRemoved = (integrationId: string): ServiceError =>
+  new ServiceError('integration_removed', undefined, { details: { integrationId } })

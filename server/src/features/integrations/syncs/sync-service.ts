@@ -13,7 +13,7 @@ import type { DocumentService } from '../../knowledge/documents/documents-servic
 import { findConnection } from '../records/store.ts'
 import type { ConnectionItemStatus, NewConnectionSync } from '../records/sync-schemas.ts'
 import { documentsOf, type ItemRow, listItems } from './items-store.ts'
-import { endSync } from './sync-end.ts'
+import { endSync } from './sync-attempt.ts'
 import type { StartSync } from './sync-start.ts'
 import {
   type ConnectionSyncRow,

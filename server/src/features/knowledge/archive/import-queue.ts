@@ -12,9 +12,13 @@ import { eraseJob } from '../records/document-jobs.ts'
 import type { Settled } from '../records/settled.ts'
 import { findImport, type ImportRow, updateImport } from './archive-store.ts'
 import { ArchiveFault, damaged, noCounts } from './format.ts'
-import { beginCollection, type ImportDependencies, importEntries } from './import-collection.ts'
+import {
+  beginCollection,
+  createTextRoom,
+  type ImportDependencies,
+  importEntries,
+} from './import-collection.ts'
 import { openArchive } from './read-archive.ts'
-import { createTextRoom } from './text-room.ts'
 
 export const importQueue = 'knowledge-import'
 

@@ -1,6 +1,6 @@
 /** The pages of a PDF as pictures, for text recognition. */
 import { LiteParse } from '@llamaindex/liteparse'
-import type { RenderedPage } from './children/messages.ts'
+import type { RenderedPage } from './children/child-process.ts'
 import { ParseFailure } from './failure.ts'
 import { pdfFailure, withoutJunk } from './pdf.ts'
 

@@ -16,8 +16,8 @@ import {
   lockOpen,
   recordSync,
   type SyncDependencies,
+  syncJob,
 } from './sync-ending.ts'
-import { syncJob } from './sync-job.ts'
 import { addToManifest } from './sync-manifest.ts'
 import {
   defaultDeleteShare,

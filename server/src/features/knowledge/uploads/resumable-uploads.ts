@@ -17,8 +17,13 @@ import type { Limits } from '../../limits/service.ts'
 import { usedStorage } from '../../limits/storage-service.ts'
 import { requireCollection } from '../documents/document-uploads.ts'
 import type { UploadFields } from '../records/schemas.ts'
-import type { StoredFields } from './resumable-job.ts'
-import { beingAppended, createPieceWriter, keptMs, type Piece } from './resumable-pieces.ts'
+import {
+  beingAppended,
+  createPieceWriter,
+  keptMs,
+  type Piece,
+  type StoredFields,
+} from './resumable-pieces.ts'
 import {
   deleteUpload,
   findUpload,

@@ -6,9 +6,8 @@ import { onOneLine, type TextWriter } from '../text-writer.ts'
 import { createDrawingVisitor } from './drawing.ts'
 import { createFlow, createRecorder, createRows, type RecordedBlock } from './flow.ts'
 import { formatNumber } from './number-format.ts'
-import { readTitle, resolvePart } from './parts.ts'
 import { readXml } from './xml.ts'
-import type { Zip } from './zip.ts'
+import { readTitle, resolvePart, type Zip } from './zip.ts'
 
 export type Relationship = {
   id: string
