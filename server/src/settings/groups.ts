@@ -2,8 +2,20 @@
 
 import type { Plan } from '../platform/caller.ts'
 import { dayMs } from '../platform/clock.ts'
-import { type Setting, secret, setting } from './setting.ts'
-import { commandWith, days, httpUrl, list, oneOf, optional, seconds, text, wholeNumber } from './values.ts'
+import {
+  commandWith,
+  days,
+  httpUrl,
+  list,
+  oneOf,
+  optional,
+  type Setting,
+  seconds,
+  secret,
+  setting,
+  text,
+  wholeNumber,
+} from './setting.ts'
 
 // What connections may cost: how many there are, how long a request takes to arrive, and how often a stranger may ask.
 

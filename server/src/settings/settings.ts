@@ -10,22 +10,27 @@ import {
   planSettings,
   signInSettings,
 } from './groups.ts'
-import { type Environment, fileVariable, readSetting, type Setting, secret, setting } from './setting.ts'
 import {
   address,
   days,
+  type Environment,
+  fileVariable,
   hours,
   httpUrl,
   list,
   oneOf,
   optional,
   origin,
+  readSetting,
+  type Setting,
   seconds,
+  secret,
+  setting,
   text,
   textOf,
   urlOf,
   wholeNumber,
-} from './values.ts'
+} from './setting.ts'
 
 export const settingDefinitions = {
   host: setting('ATRIUM_HOST', text, '127.0.0.1', 'Address to listen on; 0.0.0.0 for all.'),

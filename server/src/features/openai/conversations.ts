@@ -1,16 +1,15 @@
 /** Conversations as OpenAI's clients keep them: items that a client puts in, and what responses have answered. */
 import { type Caller, keyIdOf } from '../../platform/caller.ts'
 import { type Clock, dayMs } from '../../platform/clock.ts'
+import { takeTurn } from '../../platform/database/between-processes.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { decodeJson, encodeJson, type Json } from '../../platform/database/json.ts'
-import { takeTurn } from '../../platform/database/take-turns.ts'
 import { found, invalidField, limitReached, ServiceError } from '../../platform/errors.ts'
 import { idPrefixes, type NewId } from '../../platform/ids.ts'
 import { bySlices } from '../../platform/schedules/rounds.ts'
 import type { Message } from '../agents/records/message-schemas.ts'
 import type { AuditService } from '../audit/service.ts'
-import type { Limits } from '../limits/service.ts'
-import { requireStorage } from '../limits/storage-service.ts'
+import { type Limits, requireStorage } from '../limits/service.ts'
 import {
   type ConversationRow,
   countConversations,

@@ -11,14 +11,14 @@ import { createCallbackService } from './callbacks/callbacks-service.ts'
 import { type AuthorOfRun, createDeliveryQueue } from './deliveries/deliver.ts'
 import { webhookDeliveryRoutes } from './deliveries/deliveries-routes.ts'
 import { createWebhookDeliveryService } from './deliveries/deliveries-service.ts'
+import { createWebhookHousekeeping } from './deliveries/housekeeping.ts'
 import {
   createDisable,
   createMemberWebhooks,
   createNoticeMailQueue,
+  createRecordAttempts,
   noticeMailQueue,
-} from './deliveries/disable.ts'
-import { createWebhookHousekeeping } from './deliveries/housekeeping.ts'
-import { createRecordAttempts } from './deliveries/record-attempts.ts'
+} from './deliveries/record-attempts.ts'
 import { createReplayQueue, replayQueue } from './deliveries/replay.ts'
 import { createSend } from './deliveries/send.ts'
 import { deliveryQueue } from './records/delivery-job.ts'

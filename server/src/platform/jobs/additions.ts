@@ -1,7 +1,7 @@
 /** How a job comes into its queue: added once where it has a key, or brought forward where it waits for later. */
 import { type Insertable, sql } from 'kysely'
+import type { databaseNow } from '../database/between-processes.ts'
 import type { Tx } from '../database/database.ts'
-import type { databaseNow } from '../database/now.ts'
 import { statementOfColumns } from '../database/statement.ts'
 import type { Tables } from '../database/tables.ts'
 import type { NewJob } from './job.ts'

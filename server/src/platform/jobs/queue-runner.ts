@@ -5,7 +5,6 @@ import type { Tx } from '../database/database.ts'
 import type { Faults } from '../faults.ts'
 import { laneOf } from './additions.ts'
 import { type Attempt, type AttemptDependencies, giveUp, type LeasedJob, startAttempt } from './attempt.ts'
-import type { ClaimedJob } from './claim.ts'
 import {
   JobCancelled,
   type JobEnd,
@@ -15,7 +14,7 @@ import {
   WorkerDied,
   WorkerStopping,
 } from './job.ts'
-import type { JobRow, Lease } from './store.ts'
+import type { ClaimedJob, JobRow, Lease } from './store.ts'
 
 /** How soon a job that runs here is stopped where another process cancels it. */
 export const cancelsEveryMs = 500

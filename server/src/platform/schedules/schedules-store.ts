@@ -1,8 +1,8 @@
 /** The rows of the periodic tasks: which there are, whose turn it is, and how the last rounds ended. */
 import { sql } from 'kysely'
 import { minuteMs } from '../clock.ts'
+import { databaseNow } from '../database/between-processes.ts'
 import type { Database, Tx } from '../database/database.ts'
-import { databaseNow } from '../database/now.ts'
 
 /** In the place of a server's id: the row of all servers, and that of a server which needs no id. */
 export const allServers = ''

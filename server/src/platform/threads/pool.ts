@@ -2,13 +2,15 @@
  * Threads of this process for work that would hold up its event loop. They begin when they are needed and end when they
  * have been idle for a while; those who ask take turns, and each gets its answer or a refusal in time.
  */
+
+import { getCompileCacheDir } from 'node:module'
+import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { minuteMs, secondMs } from '../clock.ts'
 import { ServiceError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { createDoor } from './door.ts'
 import { type Answered, type Asked, errorOf } from './serve.ts'
-import { threadVariables } from './thread-variables.ts'
 
 export type ThreadPool<Work, Answer> = {
   /**
@@ -160,3 +162,9 @@ function startThread(
 
 const threadEnded = (cause: unknown): ServiceError =>
   new ServiceError('unavailable', undefined, { headers: { 'retry-after': '1' }, cause })
+
+/** Without the code that Node has compiled before, each thread would load the compiler: 75 ms more of a processor. */
+export function threadVariables(): NodeJS.ProcessEnv {
+  const folder = getCompileCacheDir()
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
+}

@@ -25,8 +25,8 @@ import {
   treeOf,
 } from '../records/tool-calls-store.ts'
 import { endTree } from '../runs/run-ending.ts'
-import { resumeTree } from '../runs/run-pause.ts'
 import type { RunService } from '../runs/run-service.ts'
+import { resumeTree } from '../runs/take-run.ts'
 
 export type PendingCallService = ReturnType<typeof createPendingCallService>
 

@@ -33,10 +33,9 @@ import {
   StartedConnection,
   startedConnectionExample,
 } from '../records/schemas.ts'
-import { statusOf } from '../records/store.ts'
 import { afterwards, ConnectionChange } from '../records/sync-schemas.ts'
 import type { AcceptedTools } from './accepted-tools-service.ts'
-import { presentConnection, presentEntry, presentStarted, presentTool } from './present.ts'
+import { presentConnection, presentEntry, presentStarted, presentTest, presentTool } from './present.ts'
 import type { IntegrationService } from './service.ts'
 import type { UpdateConnection } from './update-connection.ts'
 
@@ -110,14 +109,7 @@ export const integrationRoutes = (integrations: IntegrationService, clock: Clock
     replyTexts: { 200: 'Whether the service accepted the call.' },
     errors: ['connection_not_active'],
     handle: async ({ caller, params }) => {
-      const { row, error, account, checkedAt } = await integrations.test(caller, params.id)
-      return ok({
-        ok: error === null,
-        status: statusOf(row, clock()),
-        account,
-        error,
-        checkedAt: toTimestamp(checkedAt),
-      })
+      return ok(presentTest(await integrations.test(caller, params.id), clock()))
     },
   }),
   defineRoute({

@@ -2,9 +2,9 @@
 
 import type { Config, Connector } from '@atrium/connectors'
 import type { Caller } from '../../../platform/caller.ts'
+import { takeTurn } from '../../../platform/database/between-processes.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
-import { takeTurn } from '../../../platform/database/take-turns.ts'
 import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision } from '../../../platform/revision.ts'
