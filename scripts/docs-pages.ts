@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { conversions, formats } from '../server/src/features/knowledge/parsing/formats.ts'
-import { documentFailures, isRetryable } from '../server/src/features/knowledge/records/ingest-failures.ts'
+import { documentFailures, isRetryable } from '../server/src/features/knowledge/records/document-outbox.ts'
 import { detailsSchema, type ErrorCode, errorCodes } from '../server/src/platform/errors.ts'
 import { listSettings } from '../server/src/settings/settings.ts'
 

@@ -8,7 +8,7 @@ import {
   rolePermissions,
 } from '../../platform/caller.ts'
 import { minuteMs, toOptionalTimestamp, toTimestamp } from '../../platform/clock.ts'
-import { signPersonToken } from '../../platform/crypto/person-tokens.ts'
+import { signPersonToken } from '../../platform/crypto/tokens.ts'
 import { invalidField, notFound, ServiceError } from '../../platform/errors.ts'
 import { type Static, Type } from '../../platform/json-schema/type.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -17,8 +17,7 @@ import type { AuditService } from '../audit/service.ts'
 import { type Callers, type Origin, personCaller } from '../authentication/callers-service.ts'
 import type { WorkspaceLifeService } from '../workspaces/life-service.ts'
 import type { MemberService } from '../workspaces/members/members-service.ts'
-import { workspaceName } from '../workspaces/schemas.ts'
-import type { WorkspaceService } from '../workspaces/service.ts'
+import { type WorkspaceService, workspaceName } from '../workspaces/service.ts'
 import { countOwned, findPerson, listWorkspaces, lockPerson, type OwnWorkspaceRow } from './store.ts'
 
 export const TokenRequest = Type.Closed({

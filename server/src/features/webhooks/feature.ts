@@ -8,10 +8,9 @@ import type { Outbox } from '../events/outbox-service.ts'
 import type { EventService } from '../events/service.ts'
 import { callbackRoutes } from './callbacks/callbacks-routes.ts'
 import { createCallbackService } from './callbacks/callbacks-service.ts'
-import { type AuthorOfRun, createDeliveryQueue } from './deliveries/deliver.ts'
+import { type AuthorOfRun, createDeliveryQueue, createWebhookHousekeeping } from './deliveries/deliver.ts'
 import { webhookDeliveryRoutes } from './deliveries/deliveries-routes.ts'
 import { createWebhookDeliveryService } from './deliveries/deliveries-service.ts'
-import { createWebhookHousekeeping } from './deliveries/housekeeping.ts'
 import {
   createDisable,
   createMemberWebhooks,

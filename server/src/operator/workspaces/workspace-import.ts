@@ -28,8 +28,7 @@ import { parseAddress } from '../../platform/mail/address.ts'
 import { claimFirstRun } from '../../start/first-run.ts'
 import { OperatorError, UsageError } from '../errors.ts'
 import { type KnownWorkspace, operatorCaller, type Session } from '../session.ts'
-import { takeAccess } from './archived-access.ts'
-import { ArchivedWorkspace, workspaceEntry } from './workspace-export.ts'
+import { ArchivedWorkspace, takeAccess, workspaceEntry } from './workspace-export.ts'
 
 export type ImportedWorkspace = {
   workspace: KnownWorkspace

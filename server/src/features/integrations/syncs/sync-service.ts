@@ -1,10 +1,9 @@
 /** The verbs of connections' syncs: begun, followed, cancelled; by request, or by their schedule. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../../../platform/caller.ts'
-import { dayMs } from '../../../platform/clock.ts'
+import { dayMs, type Patience } from '../../../platform/clock.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { found, notFound, ServiceError } from '../../../platform/errors.ts'
-import type { Patience } from '../../../platform/patience.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { bySlices } from '../../../platform/schedules/rounds.ts'
 import type { AuditService } from '../../audit/service.ts'

@@ -5,7 +5,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum } from '../../../platform/schemas.ts'
-import { findStoredVersion, maxContentLength, readText } from '../documents/document-contents.ts'
+import { findStoredVersion, maxContentLength, readText } from '../documents/versions-service.ts'
 import { type DocumentRow, findDocuments } from '../records/documents-store.ts'
 
 const maxQuoteLength = 10_000

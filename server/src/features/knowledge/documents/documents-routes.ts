@@ -19,7 +19,7 @@ import { Type } from '../../../platform/json-schema/type.ts'
 import { etagOf } from '../../../platform/revision.ts'
 import { exampleId, idOf, stringEnum } from '../../../platform/schemas.ts'
 import { filterParameter, parseFilterText } from '../filter/filter.ts'
-import { type DocumentFailureCode, documentFailures } from '../records/ingest-failures.ts'
+import { type DocumentFailureCode, documentFailures } from '../records/document-outbox.ts'
 import {
   Chunk,
   chunkExample,

@@ -1,11 +1,10 @@
 /** The ends of a sync session: completed behind the guard, cancelled, or expired; and the job that then deletes what is gone. */
 import { type Caller, systemCaller } from '../../../platform/caller.ts'
-import { dayMs, minuteMs, secondMs } from '../../../platform/clock.ts'
+import { dayMs, minuteMs, type Patience, secondMs, waitFor } from '../../../platform/clock.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import type { Json } from '../../../platform/database/json.ts'
 import { found, notFound, ServiceError } from '../../../platform/errors.ts'
 import type { Job, NewJob, Queue } from '../../../platform/jobs/job.ts'
-import { type Patience, waitFor } from '../../../platform/patience.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { createRounds } from '../../../platform/schedules/rounds.ts'
 import { restoreCaller, storeCaller } from '../../../platform/stored-caller.ts'
