@@ -146,7 +146,7 @@ All values of \`error.code\` of a \`failed\` document. For a retryable one, try 
 ${table(['code', 'retryable', 'message'], failures)}
 
 This page is written by \`npm run docs:pages\` from \`server/src/platform/errors.ts\` and
-\`server/src/features/knowledge/records/ingest-failures.ts\`.
+\`server/src/features/knowledge/records/document-outbox.ts\`.
 `
 }
 

@@ -11,9 +11,8 @@ import { createClients } from './clients.ts'
 import { type ConsentService, createConsentService } from './consent-service.ts'
 import { createDeviceService, type DeviceService } from './devices-service.ts'
 import { createGiving, createGrants } from './grants.ts'
-import { metadataDocuments } from './metadata.ts'
 import { OAuthError } from './oauth-error.ts'
-import { createTokens } from './tokens-service.ts'
+import { createTokens, metadataDocuments } from './tokens-service.ts'
 
 export type OAuthServices = { consents: ConsentService; devices: DeviceService; oauth: OAuthEndpoints }
 
