@@ -15,15 +15,12 @@ export const storeRoutes = (stored: StoredFiles): Route[] => [
   ...batchRoutes(stored),
 ]
 
-const UploadFields = Type.Object(
-  {
-    purpose: Type.Optional(
-      stringEnum(['assistants', 'user_data', 'vision', 'evals'], { description: 'Is the same for all.' }),
-    ),
-    vector_store_id: Type.Optional(idOf('collection', { description: 'The store to put it into at once.' })),
-  },
-  { additionalProperties: false },
-)
+const UploadFields = Type.Closed({
+  purpose: Type.Optional(
+    stringEnum(['assistants', 'user_data', 'vision', 'evals'], { description: 'Is the same for all.' }),
+  ),
+  vector_store_id: Type.Optional(idOf('collection', { description: 'The store to put it into at once.' })),
+})
 
 const fileRoutes = (stored: StoredFiles): Route[] => [
   defineRoute({
