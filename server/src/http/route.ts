@@ -398,6 +398,10 @@ export const preview = (effects: Effect[]): Reply<never> => ({
   effects: effects.map(effect => ({ ...effect, ids: effect.ids.slice(0, previewedIds) })),
 })
 
+/** One record is deleted, or would be. */
+export const deletedRecord = (dryRun: boolean, resource: EffectResource, id: string): Reply<never> =>
+  dryRun ? preview([{ effect: 'deleted', resource, count: 1, ids: [id] }]) : noContent()
+
 /** Changes nothing, and so needs neither an audit action nor an Idempotency-Key. */
 export const isRead = ({ method, audit }: Pick<Route, 'method' | 'audit'>): boolean =>
   method === 'GET' || method === 'OPTIONS' || audit === null

@@ -2,6 +2,7 @@
 import {
   created,
   defineRoute,
+  deletedRecord,
   listed,
   noContent,
   ok,
@@ -368,8 +369,7 @@ export const oauthClientRoutes = (clients: OAuthClients): Route[] => [
     handle: async ({ caller, params, ifMatch, dryRun }) => {
       const { integrationId } = params
       await clients.remove(caller, integrationId, { ifMatch, dryRun })
-      if (!dryRun) return noContent()
-      return preview([{ effect: 'deleted', resource: 'oauth_client', count: 1, ids: [integrationId] }])
+      return deletedRecord(dryRun, 'oauth_client', integrationId)
     },
   }),
 ]

@@ -5,8 +5,8 @@ import {
   created,
   createdRecord,
   defineRoute,
+  deletedRecord,
   listed,
-  noContent,
   ok,
   okRecord,
   preview,
@@ -256,9 +256,7 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     errors: ['precondition_failed'],
     handle: async ({ caller, params, query, ifMatch, dryRun }) => {
       const row = await trash.remove(caller, params.id, { ifMatch, dryRun, erase: query.erase === true })
-      return dryRun
-        ? preview([{ effect: 'deleted', resource: 'document', count: 1, ids: [row.id] }])
-        : noContent()
+      return deletedRecord(dryRun, 'document', row.id)
     },
   }),
 ]
@@ -374,9 +372,7 @@ export const externalDocumentRoutes = (documents: DocumentService, trash: TrashS
       const target = { collectionId: params.id, externalId: params.externalId }
       const { id } = await documents.getByExternalId(caller, target, noPatience())
       await trash.remove(caller, id, { ifMatch, dryRun, erase: query.erase === true })
-      return dryRun
-        ? preview([{ effect: 'deleted', resource: 'document', count: 1, ids: [id] }])
-        : noContent()
+      return deletedRecord(dryRun, 'document', id)
     },
   }),
 ]
