@@ -20,12 +20,12 @@ export const setting = <Value>(
   help: string,
 ): Setting<Value> => ({ variable, parse, default: byDefault, help })
 
+/** None by default. */
 export const secret = <Value>(
   variable: string,
   parse: (text: string) => Value,
-  byDefault: NoInfer<Value>,
   help: string,
-): Setting<Value> => ({ ...setting(variable, parse, byDefault, help), secret: true })
+): Setting<Value | null> => ({ ...setting(variable, optional(parse), null, help), secret: true })
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -114,15 +114,13 @@ export function oneOf<const Value extends string>(values: readonly Value[]): (va
   }
 }
 
-/** A program and its words, parted by spaces, one of which holds the placeholder. No shell ever sees it. */
-export function commandWith(placeholder: string): (value: string) => [program: string, ...words: string[]] {
-  return value => {
-    const [program, ...words] = value.trim().split(/\s+/)
-    if (program === undefined || program === '' || !words.some(word => word.includes(placeholder))) {
-      throw new Error(`must be a program and its words, with ${placeholder} where the file goes`)
-    }
-    return [program, ...words]
+/** A program and its words, parted by spaces, one of which holds `{file}`. No shell ever sees it. */
+export function command(value: string): [program: string, ...words: string[]] {
+  const [program, ...words] = value.trim().split(/\s+/)
+  if (program === undefined || program === '' || !words.some(word => word.includes('{file}'))) {
+    throw new Error('must be a program and its words, with {file} where the file goes')
   }
+  return [program, ...words]
 }
 
 export function list<Value>(parse: (value: string) => Value): (value: string) => Value[] {

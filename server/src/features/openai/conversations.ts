@@ -185,7 +185,7 @@ function createItems({ database, earlier }: Dependencies, { read, change, change
       const messages = readItems(body.items, reader)
       reader.finish()
       const added = messages.map(entryOf)
-      await changeAudited(caller, id, row => ({ entries: longer(row, added, 'items') }))
+      await changeAudited(caller, id, row => ({ entries: longer(row, added) }))
       return added.flatMap(({ id: itemId, message }) => itemsOf(message, () => itemId))
     },
 
@@ -272,11 +272,11 @@ function columnsOf(metadata: Fields, entries: readonly Entry[]) {
   return { ...texts, stored_bytes } as Pick<ConversationRow, 'metadata' | 'entries' | 'stored_bytes'>
 }
 
-function longer(row: ConversationRow, added: readonly Entry[], param: string): Entry[] {
+function longer(row: ConversationRow, added: readonly Entry[]): Entry[] {
   const entries = [...entriesOf(row), ...added]
   if (entries.length <= mostEntries && JSON.stringify(entries).length <= mostCharacters) return entries
   const most = `${mostEntries} items with ${mostCharacters} characters`
-  throw invalidField(param, `would make more than ${most}: begin another conversation`)
+  throw invalidField('items', `would make more than ${most}: begin another conversation`)
 }
 
 function readItems(value: unknown, reader: Reader): Message[] {

@@ -152,7 +152,7 @@ function createStores(
         description: reader.text(body.description, 'description') ?? null,
       }
       refuse(body, refusedOfStores, reader)
-      const fileIds = idsOf(body.file_ids, 'file_ids', reader)
+      const fileIds = fileIdsOf(body, reader)
       reader.finish()
       checkCollection(wanted)
       const sources = await sourcesOf(caller, fileIds, 'file_ids')
@@ -248,7 +248,7 @@ function createBatches({ collections, documents, newId }: Dependencies, { put, s
       await collections.get(caller, storeId)
       const reader = createReader()
       const shared = readAttributes(body.attributes, 'attributes', reader)
-      const fileIds = idsOf(body.file_ids, 'file_ids', reader)
+      const fileIds = fileIdsOf(body, reader)
       const own = (reader.list(body.files, 'files') ?? []).map((one, at) => {
         const { file_id: fileId, attributes } = isFields(one) ? one : {}
         const id = reader.text(fileId, `files[${at}].file_id`)
@@ -361,10 +361,10 @@ const refusedOfStores = {
   metadata: 'is not kept of a vector store: use its name and description',
 }
 
-function idsOf(value: unknown, param: string, reader: Reader): string[] {
-  const ids = reader.list(value, param) ?? []
-  if (ids.length > mostAtOnce) reader.fault(param, `must have at most ${mostAtOnce} files`)
-  return ids.slice(0, mostAtOnce).map((id, at) => reader.text(id, `${param}[${at}]`) ?? '')
+function fileIdsOf(body: Fields, reader: Reader): string[] {
+  const ids = reader.list(body.file_ids, 'file_ids') ?? []
+  if (ids.length > mostAtOnce) reader.fault('file_ids', `must have at most ${mostAtOnce} files`)
+  return ids.slice(0, mostAtOnce).map((id, at) => reader.text(id, `file_ids[${at}]`) ?? '')
 }
 
 /** In progress a document has one of several statuses, and the list asks for one. */

@@ -89,10 +89,10 @@ export const lockPart = (tx: Tx, id: string): Promise<ConversationRow | undefine
 export const insertConversation = inserts('conversations')
 
 /** The agent's row keeps the number of its conversations. */
-export async function addConversations(tx: Tx, agentId: string, count: number): Promise<void> {
+export async function addConversation(tx: Tx, agentId: string): Promise<void> {
   await tx
     .updateTable('agents')
-    .set(({ eb }) => ({ conversation_count: eb('conversation_count', '+', count) }))
+    .set(({ eb }) => ({ conversation_count: eb('conversation_count', '+', 1) }))
     .where('id', '=', agentId)
     .execute()
 }

@@ -64,9 +64,6 @@ export async function importEntries(
   archive: ArchiveReader,
   counts: ArchiveCounts,
   begin: (number: number, entry: ArchiveEntry) => Promise<CollectionImport>,
-  other: (entry: ArchiveEntry) => Promise<void> = async ({ name }) => {
-    throw damaged(`${name.slice(0, 200)} is not expected here`)
-  },
 ): Promise<CollectionImport[]> {
   const collections: CollectionImport[] = []
   for (let entry = await archive.next(); entry !== null; entry = await archive.next()) {
@@ -80,8 +77,8 @@ export async function importEntries(
       return collections
     }
     const [, number = '', rest = ''] = /^collections\/(\d{1,6})\/(.{1,100})$/.exec(entry.name) ?? []
-    if (number === '') await other(entry)
-    else if (entry.name === entryNames.collection(collections.length + 1)) {
+    if (number === '') throw damaged(`${entry.name.slice(0, 200)} is not expected here`)
+    if (entry.name === entryNames.collection(collections.length + 1)) {
       collections.push(await begin(collections.length + 1, entry))
     } else {
       const collection = collections.at(-1)
