@@ -273,6 +273,8 @@ async function examineMail({ smtpUrl, mailFrom }: Settings): Promise<string> {
   return 'the mail server answers'
 }
 
+// What the doctor says of the server's periodic tasks: how each goes, and which has not gone well for long.
+
 /** One line of the table, and one object of `--json`. */
 export type PeriodicTask = {
   name: string

@@ -135,6 +135,8 @@ function textOf(error: unknown): string {
   return `atrium: ${error instanceof Error ? error.message : String(error)}`
 }
 
+// From the words of a command line to a command with its input; whatever is not known is refused with a hint.
+
 /** Options that every command takes. */
 const commonOptions = ['json', 'help']
 

@@ -66,6 +66,8 @@ function readSecretFile(variable: string, file: string): string {
   return content
 }
 
+// How the text of a setting becomes its value: each throws an Error that says what is expected.
+
 export function text(value: string): string {
   if (value.trim() === '') throw new Error('is empty')
   return value

@@ -183,6 +183,8 @@ export async function confirmPassword(
   await attempts.confirmed(userId)
 }
 
+// The first owner: the person who has the setup link names themselves, and is signed in.
+
 export type SetupService = ReturnType<typeof createSetupService>
 
 type SetupForm = { token: string; name: string; email: string; password: string }

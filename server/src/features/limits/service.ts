@@ -70,6 +70,8 @@ export function createTellLimit(
   }
 }
 
+// Whether there is room in the plan's storage, for files and for the texts of runs alike.
+
 /** Bytes in use in the environment, as they are counted with each change. */
 export const usedStorage = (scope: Scope, query: Query): Promise<number> => sumStoredBytes(scope, query)
 

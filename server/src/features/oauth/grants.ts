@@ -128,6 +128,8 @@ const scopeOf = ({ permissions, role }: GrantRow): string[] =>
 const actorFor = (grant: GrantRow, requestId: string): SystemCaller =>
   systemCaller({ workspaceId: grant.workspace_id, environment: grant.environment }, requestId, grant.user_id)
 
+// A person gives an app a part of what they may do themselves, in one workspace and environment.
+
 /** Somebody who is signed in, and the request by which they decide. */
 export type Decider = { sessionId: string; userId: string; requestId: string; address: string }
 

@@ -79,6 +79,8 @@ async function lockedRow({ workspaceId }: Scope, tx: Tx): Promise<WorkspaceRow> 
   return found(await findWorkspace(tx, workspaceId))
 }
 
+// Erases a workspace whose days of grace are over: every row and every file, by a job, piece by piece.
+
 type Dependencies = Pick<Platform, 'database' | 'jobs' | 'clock' | 'log'> & {
   /** Of every feature, those that refer to others first. */
   data: readonly WorkspaceData[]

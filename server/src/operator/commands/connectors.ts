@@ -228,6 +228,8 @@ async function writeNew(path: string, content: string): Promise<boolean> {
   }
 }
 
+// Settings and credentials of a connector from a command line, checked as the server checks those of a connection.
+
 /** Throws `UsageError` with a line for each field that does not fit. */
 async function readConnectorInput(connector: Connector, given: { config?: string; credentials?: string }) {
   const config = await readJson('config', given.config ?? '{}')

@@ -25,6 +25,9 @@ import { type KnownWorkspace, operatorCaller, type Session } from '../session.ts
 
 const short = Type.String({ maxLength: 2_000 })
 
+// Which collections and agents of a workspace are kept to which teams, in its archive: by names, since a team gets a
+// new id elsewhere.
+
 /** With the ids that the archive has. */
 const ArchivedAccess = Type.Array(
   Type.Closed({

@@ -253,6 +253,8 @@ async function eraseImported(
   })
 }
 
+// Makes a workspace with an owner, as `workspace create` and `workspace import` do.
+
 type NewWorkspace = {
   name: string
   /** Derived from the name unless given. */

@@ -244,6 +244,9 @@ const housekeeping = (engine: Engine, now: Now) => ({
   },
 })
 
+// The claim: one statement takes up the next jobs of a queue. Lanes (workspaces) take turns: the statement walks from
+// lane to lane by the index, so its cost does not depend on how many jobs a lane has queued.
+
 type Claim = {
   queue: string
   /** How many jobs at the most. */
@@ -327,6 +330,8 @@ const candidates = (engine: Engine, dueOfLane: ReturnType<typeof sql>) =>
     : sql`SELECT due.id, walk.lane, due.run_at FROM walk CROSS JOIN LATERAL (
         ${dueOfLane} FOR UPDATE SKIP LOCKED
       ) AS due`
+
+// How a job comes into its queue: added once where it has a key, or brought forward where it waits for later.
 
 /** Whose turn it is where the job's comes. */
 export const laneOf = ({ workspaceId, lane }: Pick<NewJob, 'workspaceId' | 'lane'>): string =>

@@ -115,6 +115,8 @@ export const approvalMark = (isNeeded: boolean): { providerOptions?: SharedV3Pro
 export const needsApproval = ({ providerOptions }: LanguageModelV3FunctionTool): boolean =>
   providerOptions?.atrium?.needsApproval === true
 
+// A built-in model, shaped as providers shape theirs: what it writes, piece by piece, is its stream.
+
 /** Texts of one type that come one after the other are one text. */
 export type Written =
   | { type: 'text' | 'reasoning'; text: string }

@@ -164,6 +164,9 @@ function createAnswerGuard(): AnswerGuard {
   }
 }
 
+// An answer of a model's server, whose bytes are taken as they come: a web stream for each would cost more than the
+// reading.
+
 /** More than this waits in memory for its reader only where the server sends no smaller pieces. */
 const mostWaitingBytes = 256 * 1024
 

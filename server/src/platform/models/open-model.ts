@@ -51,6 +51,8 @@ const optionsOf: Partial<Record<KnownProvider['kind'], SharedV3ProviderOptions>>
   openai: { openai: { store: false, strictJsonSchema: false } },
 }
 
+// Which models an OpenAI-compatible server offers for conversations, by its own word.
+
 /** Asks at most once a minute; a server that does not answer offers what it offered before. */
 type ServedModels = (provider: KnownProvider) => Promise<string[]>
 

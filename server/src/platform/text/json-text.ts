@@ -85,6 +85,9 @@ function endOf(pattern: RegExp, text: string, at: number): number | null {
   return pattern.test(text) ? pattern.lastIndex : null
 }
 
+// What a JSON text would become, counted in its bytes: parsing a text of many small values takes a hundred times as
+// long.
+
 /** How deep a body may be nested. */
 export const maxDepth = 32
 /**

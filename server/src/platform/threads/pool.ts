@@ -168,6 +168,8 @@ export function threadVariables(): NodeJS.ProcessEnv {
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
 }
 
+// A door for costly work: those who ask take turns, and each gets its answer or a refusal in time.
+
 type Door = {
   /**
    * Runs the task when the owner's turn comes. Owners, which are workspaces, take turns; of one owner, who asks first comes

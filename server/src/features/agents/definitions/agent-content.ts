@@ -119,6 +119,8 @@ export async function revisionToRun(
   return { revision, content: decodeContent(row.content) }
 }
 
+// What an agent names, as far as the caller reaches: ids beyond that are neither shown nor removed.
+
 export type ReachedContents = ReturnType<typeof createReachedContents>
 
 /** Returns a function that returns the same contents, in their order. */

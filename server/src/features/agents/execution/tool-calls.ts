@@ -265,6 +265,8 @@ function createNumbering(before: readonly NumberedPassage[]) {
   }
 }
 
+// Decides about a call: carry it out, wait for an approval or a result, or answer it at once.
+
 type Plan =
   | { kind: 'answer'; input: unknown; error: string; approval: Approval | null }
   | { kind: 'wait'; pending: WaitingCall }

@@ -70,6 +70,8 @@ async function contentOf(database: Database, run: RunRow): Promise<AgentContent>
   return onModel(decodeContent(revision.content), run.wanted_model)
 }
 
+// How a run begins to wait for approvals and results, and how it goes on once they have come.
+
 export async function pauseRun(
   { outbox, jobs, waitMs }: { outbox: Outbox; jobs: Jobs; waitMs: WaitTimes },
   tx: Tx,

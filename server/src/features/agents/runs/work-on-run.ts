@@ -131,6 +131,8 @@ const internalError: RunError = { code: 'internal_error', message: 'Something we
 const tooLate = (timeoutMs: number): RunFailure =>
   new RunFailure('run_timeout', `The run did not end within its ${timeoutMs / 1000} seconds`)
 
+// Makes sure that a run acts for its author only as long as the author may.
+
 type CallerWatch = {
   /** The author as last looked up. */
   caller(): Caller

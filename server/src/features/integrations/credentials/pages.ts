@@ -156,6 +156,8 @@ export function createConnectPages(
 
 const cancelled = { code: 'cancelled', message: 'It was cancelled before the service was asked' }
 
+// The end of an authorization: the service has sent the person back, and the connection becomes active or failed.
+
 /** `query` is what the service appended to the callback's address. Never throws: each end is a page or a redirect. */
 type HandleCallback = (query: URLSearchParams, cookie: string | undefined) => Promise<Page>
 
@@ -223,6 +225,8 @@ const notConfigured = {
   code: 'integration_not_configured',
   message: 'The OAuth client of this integration is not set up any more',
 }
+
+// What a person who connects a service sees of this server: before they go there, and after they come back.
 
 const invalidLink = page(
   400,

@@ -138,6 +138,8 @@ export const isPassing = (code: string): boolean =>
 export const textOf = (error: { message: string }): string =>
   error.message.replaceAll('\0', '').slice(0, shownCharacters)
 
+// The end of a sync: its record, what the connection keeps of it, and the news, in one transaction.
+
 export type SyncEnd =
   | { status: 'succeeded' }
   | { status: 'failed'; error: { code: string; message: string } }

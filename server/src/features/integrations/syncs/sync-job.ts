@@ -223,6 +223,8 @@ const mayNotWrite = (): SourceFault =>
     'The member who began this sync, or set its schedule, may no longer write knowledge',
   )
 
+// The last phase of a sync: what is gone at the source goes from the collection, behind the delete guard.
+
 const shortestPauseMs = 50
 const longestPauseMs = 1_000
 

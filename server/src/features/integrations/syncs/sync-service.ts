@@ -158,6 +158,8 @@ function unlessGone(error: unknown): void {
   if (!(error instanceof ServiceError && error.code === 'not_found')) throw error
 }
 
+// Syncs of connections and their items as they are answered.
+
 export const presentSync = (row: ConnectionSyncRow): ConnectionSync => ({
   id: row.id,
   connectionId: row.connection_id,

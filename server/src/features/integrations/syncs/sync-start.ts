@@ -184,6 +184,8 @@ const collectionGone = (): ServiceError =>
     'The collection that the connection is kept in does not exist: name another with PATCH, or null for a new one',
   )
 
+// Connections that are synchronized by themselves: each minute, those whose time has come are begun.
+
 /** So that connections which were set up together do not all ask their services at the same moment. */
 const jitter = 0.1
 

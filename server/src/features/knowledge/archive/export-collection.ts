@@ -185,6 +185,8 @@ const presentChunk = (row: Awaited<ReturnType<typeof readChunks>>[number]): Arch
   return chunk
 }
 
+// Streams the entries of an archive: bytes are made only as they are read.
+
 export type Bytes = AsyncGenerator<Buffer, void, undefined>
 
 export async function* jsonEntry(name: string, value: unknown): Bytes {

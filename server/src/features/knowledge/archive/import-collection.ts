@@ -276,6 +276,9 @@ function cut(of: Unindexed, segment: Omit<Slice, 'of'>): Slice[] {
 const contentOf = ({ version, document }: Unindexed) =>
   document.versions.find(one => one.version === version) ?? document
 
+// What texts may come to. A plan counts files, and a reader keeps a document's text in proportion to its file; an
+// archive brings its texts along, and they could be of any size beside files of a few bytes.
+
 /** Texts of ours are rarely larger than their files, and those of packed formats some times as large. */
 const textPerStorage = 10
 /** Of a chunk beside its text: else there could be any number of empty ones. */

@@ -117,6 +117,8 @@ const presentKept = (row: DocumentRow, version: VersionRow): DocumentVersion => 
   replacedAt: toOptionalTimestamp(version.replaced_at),
 })
 
+// A version's text and file: of the latest version or of one that was replaced.
+
 /** What a version is read by; `textLength` is null if it has no text (yet). */
 type StoredVersion = {
   documentId: string
@@ -229,6 +231,8 @@ export async function requireVersion(
   if (stored !== undefined) return stored
   throw invalidField('version', `The document has no version ${version}, or keeps it no more`)
 }
+
+// Lists the passages of one document in order, so that a reader can see the text around a search result.
 
 type PassagesRequest = {
   documentId: string

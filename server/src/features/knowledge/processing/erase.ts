@@ -166,6 +166,8 @@ async function mergeAll(job: Job): Promise<boolean> {
   return true
 }
 
+// Erases what a workspace has uploaded, imported and collected.
+
 type Dependencies = Pick<Platform, 'database' | 'blobs' | 'partialFiles' | 'jobs' | 'clock'>
 
 const filesAtOnce = 100

@@ -90,6 +90,9 @@ export function createOrphanSweep(dependencies: Pick<Platform, 'database' | 'blo
   }
 }
 
+// Removes what a document's row no longer names: postings and chunks of versions that were replaced or overtaken,
+// their files, and the oldest versions of a history that has become too long.
+
 export function createLeftoversQueue(
   dependencies: Pick<Platform, 'blobs'> & {
     index: IndexWriter

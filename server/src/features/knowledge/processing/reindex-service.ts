@@ -161,6 +161,9 @@ export function createReanalysis({ database, jobs }: { database: Database; jobs:
   }
 }
 
+// Writes the index rows of a document's served version again, slice by slice, from the chunks that are stored: after
+// it came back from the trash, and when its title or name is another.
+
 /** Progress is written no oftener than each so many chunks: about three seconds of work. */
 const chunksPerNote = 64 * chunksPerSlice
 

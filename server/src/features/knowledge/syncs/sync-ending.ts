@@ -177,6 +177,8 @@ export function guardDeletes(
   })
 }
 
+// The job that ends a sync session: deletes what is gone, one document after the other, and clears the manifest away.
+
 export const syncQueue = 'knowledge-sync'
 
 type Payload = { syncId: string; caller: Json<Record<string, unknown>> }

@@ -192,6 +192,8 @@ const lockLost = (): ServiceError =>
     'Another request has taken the upload over: ask for its offset and go on there',
   )
 
+// The job that makes a document of an upload whose last byte has come: once, however often it is begun.
+
 export const uploadQueue = 'knowledge-upload'
 
 type Payload = { scope: WholeScope; uploadId: string }

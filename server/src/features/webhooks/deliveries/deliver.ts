@@ -181,6 +181,8 @@ const scopeOf = ({ workspace_id, environment }: Pick<WebhookRow, 'workspace_id' 
   environment,
 })
 
+// The periodic tasks of endpoints: work that has lost its job, and the log's retention.
+
 const listedAtOnce = 500
 const failedAtOnce = 500
 /** With up to ten attempts each. */

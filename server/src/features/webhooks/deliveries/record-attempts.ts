@@ -164,6 +164,8 @@ export function endpointPauseMs(failures: number, random: () => number): number 
   return Math.round(pauseMs * (0.8 + random() * 0.4))
 }
 
+// The server gives an endpoint up: nothing is sent any more, and a mail tells owners and admins why.
+
 type Disable = ReturnType<typeof createDisable>
 
 /** The function that it makes gets a caller that acts in the endpoint's environment. */

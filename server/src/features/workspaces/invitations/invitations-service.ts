@@ -216,6 +216,8 @@ async function checkFields(caller: Caller, tx: Tx, givenEmail: string, teamIds: 
   return parseAddress(givenEmail) ?? givenEmail
 }
 
+// The mail that carries an invitation's link, and the queue that sends it.
+
 export const invitationMailQueue = 'invitation-mail'
 
 type Payload = { invitationId: string; sealedToken: string }

@@ -226,6 +226,8 @@ const isFull = (group: Group): boolean => group.units >= maxGroupUnits || perfor
 const closedError = () => databaseUnavailable('The database is closed')
 const rolledBackError = () => databaseUnavailable('The engine rolled the transaction back')
 
+// A unit of work on the writer's connection: a savepoint inside the transaction that it shares with others.
+
 export type WriteUnit = {
   run(text: string, parameters: readonly unknown[]): QueryResult<unknown>
   /** Resolves once the changes are on the disk. */

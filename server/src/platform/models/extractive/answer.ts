@@ -230,6 +230,8 @@ function adjacency(terms: readonly string[], stems: readonly string[]): number {
   return near / (terms.length - 1)
 }
 
+// What a question asks for: its terms, and the kind of thing that a good answer contains.
+
 type Question = {
   /** What is asked for, and the years and names beside it. */
   terms: string[]

@@ -230,6 +230,8 @@ function compile(flags: readonly string[]): void {
   })
 }
 
+// What is said between the server and one child about one file, and how long the child may think about it.
+
 export type ParsedDocument = {
   title: string | null
   pageCount: number | null

@@ -193,6 +193,8 @@ const tidy = (text: string): string =>
     .join('\n')
     .trim()
 
+// Numbers of list items as office programs write them.
+
 /** `format` is a word of WordprocessingML or the sample of OpenDocument: `lowerLetter` or `a`. Others become digits. */
 export function numberAs(format: string, number: number): string {
   if (number < 1 || number > largest) return String(number)

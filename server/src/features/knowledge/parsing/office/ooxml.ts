@@ -166,6 +166,8 @@ function tableOf(all: readonly Series[]): string {
   return rows.text()
 }
 
+// DrawingML, in which slides, text boxes and diagrams are written: paragraphs with their lists, and tables.
+
 /** What a paragraph is besides its text. */
 type Bullet = { level: number; sign: 'number' | 'dash' | 'none' | null }
 

@@ -106,6 +106,8 @@ async function resultOf(folder: string, printed: Buffer): Promise<{ path: string
   return { path, name }
 }
 
+// Reads the text of pictures, and of PDFs that are nothing but pictures, by the program that the operator chose.
+
 export type RecognitionOptions = {
   command: Command
   /** The longest time for one document. */
@@ -193,6 +195,9 @@ function finish(writer: ReturnType<typeof createTextWriter>, pageCount: number |
     throw error
   }
 }
+
+// Runs a program that the operator chose, for one file of a stranger: without a shell, without secrets, and not for
+// ever.
 
 /** Its words; those in braces stand for something else, as `{file}`. */
 type Command = readonly [program: string, ...words: string[]]
