@@ -78,13 +78,7 @@ export async function lockConversation(
 
 /** Without a scope: for a conversation that runs of a locked one began with another agent. */
 export const lockPart = (tx: Tx, id: string): Promise<ConversationRow | undefined> =>
-  // An update that changes nothing locks the row on either engine.
-  tx
-    .updateTable('conversations')
-    .set(({ ref }) => ({ revision: ref('revision') }))
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirst()
+  tx.selectFrom('conversations').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
 export const insertConversation = inserts('conversations')
 

@@ -158,7 +158,7 @@ function primaryCode(error: unknown): number | null {
   return typeof source.errcode === 'number' ? source.errcode & 0xff : null
 }
 
-const rowLocks: readonly unknown[] = ['ForUpdate', 'ForKeyShare', 'SkipLocked']
+const rowLocks: readonly unknown[] = ['ForUpdate', 'ForNoKeyUpdate', 'ForKeyShare', 'SkipLocked']
 
 /** Leaves locks of rows out: a transaction that writes is alone in the database anyway. */
 export class SqliteCompiler extends SqliteQueryCompiler {
