@@ -1,4 +1,4 @@
-/** Runs one command line and answers its exit code: 0 done, 1 not done, 2 not understood. What is not known is refused with a hint. */
+/** Runs one command line and answers its exit code: 0 done, 1 not done, 2 not understood. */
 
 import { parseArgs } from 'node:util'
 import { ServiceError } from '../platform/errors.ts'

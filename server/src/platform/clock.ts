@@ -1,4 +1,4 @@
-/** Time as a dependency: code that needs the present takes a clock, so a test can choose the time; and waiting for what goes on by itself. */
+/** Time as a dependency: code that needs the present takes a clock, so a test can choose the time. */
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** The present, in milliseconds since the Unix epoch. */

@@ -1,4 +1,4 @@
-/** A grant: what a person gives an app of their own, its tokens, and its end. It is a key of the person: what holds for keys holds for it. */
+/** A grant: how a person gives it, its tokens, its end. It is a key of the person: what holds for keys holds for it. */
 import {
   type AppAudience,
   type PersonCaller,

@@ -1,4 +1,4 @@
-/** Tokens that are handed out: random texts, keys whose checksum tells a typing error without a look-up, signed ones that say who calls; how secrets compare. */
+/** Tokens and keys that are handed out: random ones with a checksum, and signed ones that say who calls; how secrets compare. */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { type Environment, environments } from '../caller.ts'

@@ -1,4 +1,4 @@
-/** The content of an agent: in its row, in the rows of its revisions, as a change, and as far as the caller reaches what it names. */
+/** The content of an agent: in its row, in its revisions' rows, as a change, and as far as the caller reaches it. */
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson, type Json } from '../../../platform/database/json.ts'

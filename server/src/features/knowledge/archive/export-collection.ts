@@ -1,4 +1,4 @@
-/** A collection as entries of an archive: its record, then each document with its versions; and the stream of such entries, whose bytes are made only as they are read. */
+/** A collection as entries of an archive, and the stream of these: its record, then each document with its versions. */
 
 import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'

@@ -1,4 +1,4 @@
-/** How the work on a document ends: it is ready, or it failed for a reason of a closed list. Each end, and each deletion, is an event. */
+/** How a document ends: ready, failed for a reason of a closed list, or deleted. Each end is an event. */
 import type { Clock } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { Actor } from '../../events/data-schemas.ts'

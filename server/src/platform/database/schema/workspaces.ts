@@ -1,4 +1,4 @@
-/** Workspaces and what surrounds them: people, members, teams, keys, the audit log, idempotency, model providers. Times are milliseconds. */
+/** Workspaces and what surrounds them: people, teams, keys, the audit log, idempotency, providers. Times are milliseconds. */
 import type { AppAudience, Environment, Permission, Plan, Role } from '../../caller.ts'
 import type { ProviderKind } from '../../models/providers.ts'
 import type { Filter } from '../../narrowing.ts'

@@ -1,4 +1,4 @@
-/** One parsing child as the server holds it: started, spoken to about one file at a time, and killed when it misbehaves or thinks too long. */
+/** One parsing child as the server holds it: started, spoken to about one file at a time, and killed when it misbehaves. */
 import { type ChildProcess, fork } from 'node:child_process'
 import {
   copyFileSync,

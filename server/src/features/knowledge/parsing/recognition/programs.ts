@@ -1,4 +1,4 @@
-/** What programs that the operator chose do for a file: one reads the text of pictures, another turns what no reader reads into what one does. */
+/** Programs that the operator chose: one reads the text of pictures, one converts files that no reader reads. */
 
 import { spawn } from 'node:child_process'
 import { copyFile, lstat, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
