@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { conversions, formats } from '../server/src/features/knowledge/parsing/formats.ts'
-import { documentFailures, isRetryable } from '../server/src/features/knowledge/records/ingest-failures.ts'
+import { documentFailures, isRetryable } from '../server/src/features/knowledge/records/document-outbox.ts'
 import { detailsSchema, type ErrorCode, errorCodes } from '../server/src/platform/errors.ts'
 import { listSettings } from '../server/src/settings/settings.ts'
 
@@ -137,7 +137,7 @@ All values of \`error.code\` of a \`failed\` document. For a retryable one, try 
 ${failures.join('\n')}
 
 This page is written by \`npm run docs:pages\` from \`server/src/platform/errors.ts\` and
-\`server/src/features/knowledge/records/ingest-failures.ts\`.
+\`server/src/features/knowledge/records/document-outbox.ts\`.
 `
 }
 

@@ -4,7 +4,7 @@ import { previewedIds } from '../platform/database/page.ts'
 import { errorCodes, ServiceError } from '../platform/errors.ts'
 import { type Static, type TSchema, Type } from '../platform/json-schema/type.ts'
 import { nullable, stringEnum } from '../platform/schemas.ts'
-import { jsonFault } from '../platform/text/json-fault.ts'
+import { jsonFault } from '../platform/text/json-text.ts'
 
 const PageMetaSchema = Type.Closed('PageMeta', {
   page: Type.Integer({ description: 'The current page, from 1.' }),

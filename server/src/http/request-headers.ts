@@ -1,9 +1,8 @@
 /** What a request says in its headers: the types that it takes (RFC 9110, 12.5.1), and how long it waits (RFC 7240). */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { secondMs } from '../platform/clock.ts'
+import { type Patience, secondMs } from '../platform/clock.ts'
 import { ServiceError } from '../platform/errors.ts'
-import type { Patience } from '../platform/patience.ts'
 import type { Route } from './route.ts'
 
 export function headerText(request: FastifyRequest, name: string): string | null {

@@ -3,11 +3,11 @@ import type { Readable } from 'node:stream'
 import type { Allowance } from '../platform/admission.ts'
 import type { ReceivedFile } from '../platform/blobs/blobs.ts'
 import type { Caller, Permission, RequestCaller } from '../platform/caller.ts'
+import type { Patience } from '../platform/clock.ts'
 import type { SortField } from '../platform/database/lists/list-order.ts'
 import { type Page, type PageRequest, previewedIds } from '../platform/database/page.ts'
 import type { ErrorCode, ServiceError } from '../platform/errors.ts'
 import type { Static, TObject, TSchema } from '../platform/json-schema/type.ts'
-import type { Patience } from '../platform/patience.ts'
 import { etagOf, type Revised } from '../platform/revision.ts'
 import type { effectResources } from './envelope.ts'
 import type { CutOff, FollowEvents } from './event-stream.ts'
@@ -397,6 +397,10 @@ export const preview = (effects: Effect[]): Reply<never> => ({
   kind: 'preview',
   effects: effects.map(effect => ({ ...effect, ids: effect.ids.slice(0, previewedIds) })),
 })
+
+/** One record is deleted, or would be. */
+export const deletedRecord = (dryRun: boolean, resource: EffectResource, id: string): Reply<never> =>
+  dryRun ? preview([{ effect: 'deleted', resource, count: 1, ids: [id] }]) : noContent()
 
 /** Changes nothing, and so needs neither an audit action nor an Idempotency-Key. */
 export const isRead = ({ method, audit }: Pick<Route, 'method' | 'audit'>): boolean =>

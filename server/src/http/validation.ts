@@ -5,7 +5,7 @@ import { type FieldError, ServiceError } from '../platform/errors.ts'
 import { schemaFaults } from '../platform/json-schema/faults.ts'
 import type { TSchema } from '../platform/json-schema/type.ts'
 import { parseAddress } from '../platform/mail/address.ts'
-import { maxDepth, tooDeep, tooManyValues, usualMaxValues } from '../platform/text/json-shape.ts'
+import { maxDepth, tooDeep, tooManyValues, usualMaxValues } from '../platform/text/json-text.ts'
 
 /** Checks a value in place: defaults are filled in, and query strings become numbers. Throws `validation_failed`. */
 export type Validate = (value: unknown) => void

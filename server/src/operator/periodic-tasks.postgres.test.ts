@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '../testing/eventually.ts'
 import { createInstallation } from '../testing/operator.ts'
-import type { PeriodicTask } from './periodic-tasks.ts'
+import type { PeriodicTask } from './doctor.ts'
 
 test("of several servers the doctor shows each one's own tasks, and those of all once", async t => {
   const installation = await createInstallation(t)

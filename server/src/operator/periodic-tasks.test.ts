@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type RawBuilder, sql } from 'kysely'
 import { hourMs, minuteMs } from '../platform/clock.ts'
+import { databaseNow } from '../platform/database/between-processes.ts'
 import type { Database } from '../platform/database/database.ts'
-import { databaseNow } from '../platform/database/now.ts'
 import { testEngine } from '../testing/database.ts'
 import { eventually } from '../testing/eventually.ts'
 import { createInstallation, openInstallationDatabase } from '../testing/operator.ts'
-import type { PeriodicTask } from './periodic-tasks.ts'
+import type { PeriodicTask } from './doctor.ts'
 
 test('the doctor names a task that fails again and again and one that has not succeeded for long, and what to do', async t => {
   const installation = await createInstallation(t)

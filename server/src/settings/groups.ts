@@ -2,8 +2,20 @@
 
 import type { Plan } from '../platform/caller.ts'
 import { dayMs } from '../platform/clock.ts'
-import { type Setting, secret, setting } from './setting.ts'
-import { commandWith, days, httpUrl, list, oneOf, optional, seconds, text, wholeNumber } from './values.ts'
+import {
+  command,
+  days,
+  httpUrl,
+  list,
+  oneOf,
+  optional,
+  type Setting,
+  seconds,
+  secret,
+  setting,
+  text,
+  wholeNumber,
+} from './setting.ts'
 
 // What connections may cost: how many there are, how long a request takes to arrive, and how often a stranger may ask.
 
@@ -74,7 +86,7 @@ export const signInSettings = {
     null,
     'Client that is registered there; all three are needed.',
   ),
-  oidcClientSecret: secret('ATRIUM_OIDC_CLIENT_SECRET', optional(text), null, 'Its secret.'),
+  oidcClientSecret: secret('ATRIUM_OIDC_CLIENT_SECRET', text, 'Its secret.'),
   oidcName: setting('ATRIUM_OIDC_NAME', text, 'Single sign-on', 'What the sign-in page calls it.'),
 } as const
 
@@ -83,7 +95,7 @@ export const signInSettings = {
 const client = (variable: string, service: string) =>
   setting(variable, optional(text), null, `OAuth client of the ${service} integration.`)
 
-const clientSecret = (variable: string) => secret(variable, optional(text), null, 'Its secret.')
+const clientSecret = (variable: string) => secret(variable, text, 'Its secret.')
 
 export const integrationSettings = {
   githubClientId: client('ATRIUM_GITHUB_CLIENT_ID', 'GitHub'),
@@ -119,7 +131,7 @@ export const knowledgeSettings = {
   ),
   ocrCommand: setting(
     'ATRIUM_OCR_COMMAND',
-    optional(commandWith('{file}')),
+    optional(command),
     null,
     'Program that reads text from pictures and scans, such as: tesseract {file} stdout -l eng+deu; not read where unset.',
   ),
@@ -131,7 +143,7 @@ export const knowledgeSettings = {
   ),
   converterCommand: setting(
     'ATRIUM_CONVERTER_COMMAND',
-    optional(commandWith('{file}')),
+    optional(command),
     null,
     'Program that converts files which Atrium cannot read, such as: soffice --headless --convert-to pdf --outdir {folder} {file}',
   ),
@@ -170,21 +182,21 @@ export const knowledgeSettings = {
 // Which models there are: for agents, for search by meaning, for putting results in order.
 
 export const modelSettings = {
-  openaiApiKey: secret('OPENAI_API_KEY', optional(text), null, "Key for OpenAI's models."),
+  openaiApiKey: secret('OPENAI_API_KEY', text, "Key for OpenAI's models."),
   openaiBaseUrl: setting(
     'OPENAI_BASE_URL',
     optional(httpUrl),
     null,
     'An OpenAI-compatible server (Ollama, vLLM …), such as http://127.0.0.1:11434/v1.',
   ),
-  anthropicApiKey: secret('ANTHROPIC_API_KEY', optional(text), null, "Key for Anthropic's models."),
+  anthropicApiKey: secret('ANTHROPIC_API_KEY', text, "Key for Anthropic's models."),
   anthropicBaseUrl: setting(
     'ANTHROPIC_BASE_URL',
     optional(httpUrl),
     null,
     "A server that speaks Anthropic's messages, such as http://127.0.0.1:4000/v1.",
   ),
-  googleApiKey: secret('GOOGLE_API_KEY', optional(text), null, "Key for Google's models."),
+  googleApiKey: secret('GOOGLE_API_KEY', text, "Key for Google's models."),
   defaultModel: setting(
     'ATRIUM_DEFAULT_MODEL',
     optional(text),
@@ -228,7 +240,7 @@ export const modelSettings = {
     'Reranker in the shape of Cohere and Jina, such as https://api.jina.ai/v1/rerank.',
   ),
   rerankModel: setting('ATRIUM_RERANK_MODEL', optional(text), null, 'Its model, where it has several.'),
-  rerankApiKey: secret('ATRIUM_RERANK_API_KEY', optional(text), null, 'Its key.'),
+  rerankApiKey: secret('ATRIUM_RERANK_API_KEY', text, 'Its key.'),
 } as const
 
 // What each plan allows: numbers that the operator can change.

@@ -10,22 +10,27 @@ import {
   planSettings,
   signInSettings,
 } from './groups.ts'
-import { type Environment, fileVariable, readSetting, type Setting, secret, setting } from './setting.ts'
 import {
   address,
   days,
+  type Environment,
+  fileVariable,
   hours,
   httpUrl,
   list,
   oneOf,
   optional,
   origin,
+  readSetting,
+  type Setting,
   seconds,
+  secret,
+  setting,
   text,
   textOf,
   urlOf,
   wholeNumber,
-} from './values.ts'
+} from './setting.ts'
 
 export const settingDefinitions = {
   host: setting('ATRIUM_HOST', text, '127.0.0.1', 'Address to listen on; 0.0.0.0 for all.'),
@@ -39,8 +44,7 @@ export const settingDefinitions = {
   dataDir: setting('ATRIUM_DATA_DIR', text, './data', 'Folder for the database, the files and the secret.'),
   secret: secret(
     'ATRIUM_SECRET',
-    optional(textOf(32)),
-    null,
+    textOf(32),
     'Master secret, at least 32 characters; generated into the data folder where unset. With DATABASE_URL it must be set, the same for every server.',
   ),
   publicUrl: setting(
@@ -81,8 +85,7 @@ export const settingDefinitions = {
   ),
   databaseUrl: secret(
     'DATABASE_URL',
-    optional(urlOf(['postgres:', 'postgresql:'])),
-    null,
+    urlOf(['postgres:', 'postgresql:']),
     'PostgreSQL (15 or newer) to use instead of the embedded SQLite.',
   ),
   databasePoolSize: setting(
@@ -93,14 +96,12 @@ export const settingDefinitions = {
   ),
   redisUrl: secret(
     'REDIS_URL',
-    optional(urlOf(['redis:', 'rediss:'])),
-    null,
+    urlOf(['redis:', 'rediss:']),
     'Redis or Valkey for rate limits that several servers share.',
   ),
   smtpUrl: secret(
     'SMTP_URL',
-    optional(urlOf(['smtp:', 'smtps:'])),
-    null,
+    urlOf(['smtp:', 'smtps:']),
     'Mail server for invitations, such as smtp://user:password@mail.example.com:587.',
   ),
   mailFrom: setting('ATRIUM_MAIL_FROM', text, 'Atrium <atrium@localhost>', 'Sender of the mails.'),

@@ -48,7 +48,7 @@ export function createGrantKeys(
         const { name, permissions } = wanted
         const details = { name, environment, permissions, userId: caller.userId, app }
         await audit.record(tx, caller, { action: 'api_key.create', resourceId: id, details })
-        const row = found(await findKey(caller.scope, tx, database.engine, id))
+        const row = found(await findKey(caller.scope, tx, id))
         await recordKeyEvent(tx, outbox, caller, { ...row, type: 'key.created', at: now })
         return row
       }
@@ -56,7 +56,7 @@ export function createGrantKeys(
 
     /** Ends a key whose app gave it back, or whose secrets are in two hands, within a transaction. */
     async end(tx: Tx, caller: Caller, id: string, reason: string): Promise<void> {
-      const key = await findKey(caller.scope, tx, database.engine, id)
+      const key = await findKey(caller.scope, tx, id)
       if (key === undefined || !(await revokeKey(caller.scope, tx, { id, now: clock() }))) return
       await audit.record(tx, caller, {
         action: 'api_key.revoke',

@@ -68,10 +68,10 @@ export function createApiKeyService(
     work: (tx: Tx, key: ListedApiKeyRow) => Promise<Result>,
   ): Promise<{ row: ListedApiKeyRow; result: Result }> => {
     const changed = await database.write(async tx => {
-      const key = found(await findKey(caller.scope, tx, database.engine, id))
+      const key = found(await findKey(caller.scope, tx, id))
       checkRevision(ifMatch, key)
       const result = await work(tx, key)
-      return { row: found(await findKey(caller.scope, tx, database.engine, id)), result }
+      return { row: found(await findKey(caller.scope, tx, id)), result }
     })
     onChange()
     return changed
@@ -79,9 +79,9 @@ export function createApiKeyService(
 
   return {
     list: (caller: Caller, page: PageRequest): Promise<Page<ListedApiKeyRow>> =>
-      listKeys(caller.scope, database.read, database.engine, page),
+      listKeys(caller.scope, database.read, page),
     get: async (caller: Caller, id: string): Promise<ListedApiKeyRow> =>
-      found(await findKey(caller.scope, database.read, database.engine, id)),
+      found(await findKey(caller.scope, database.read, id)),
 
     /**
      * Throws a 400 that names each permission, narrowing, end or address that is more than the caller, or the service
@@ -111,7 +111,7 @@ export function createApiKeyService(
           filter: filter ?? undefined,
         })
         await audit.record(tx, caller, { action: 'api_key.create', resourceId: id, details })
-        const made = found(await findKey(caller.scope, tx, database.engine, id))
+        const made = found(await findKey(caller.scope, tx, id))
         await recordKeyEvent(tx, outbox, caller, { ...made, type: 'key.created', at: now })
         return { row: made, key }
       })
@@ -124,7 +124,7 @@ export function createApiKeyService(
       wanted: ApiKeyChange,
       ifMatch: string | null,
     ): Promise<ListedApiKeyRow> {
-      const before = found(await findKey(caller.scope, database.read, database.engine, id))
+      const before = found(await findKey(caller.scope, database.read, id))
       const isFiltered = before.filter !== null
       await checkWithin(caller, { ...wanted, environment: before.environment, isFiltered }, dependencies)
       const { row } = await change(caller, id, ifMatch, async (tx, key) => {

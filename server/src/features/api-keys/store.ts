@@ -1,9 +1,10 @@
 /** Rows of API keys and of their secrets' hashes. */
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Role, Scope } from '../../platform/caller.ts'
-import type { Engine, Query, Tx } from '../../platform/database/database.ts'
+import type { Query, Tx } from '../../platform/database/database.ts'
 import { inserts } from '../../platform/database/insert-rows.ts'
 import { type PageRequest, pageOf } from '../../platform/database/page.ts'
+import { engineOf } from '../../platform/database/statement.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import { namesOnly } from '../../platform/database/within-reach.ts'
 
@@ -36,16 +37,15 @@ const withHint = (scope: Scope, query: Query) =>
     ])
 
 /** A narrowed key sees those keys that reach no further than itself: the others name what it does not reach. */
-const reached = (scope: Scope, query: Query, engine: Engine) =>
+const reached = (scope: Scope, query: Query) =>
   withHint(scope, query)
-    .where(namesOnly(engine, 'api_keys.agent_ids', scope.agentIds))
-    .where(namesOnly(engine, 'api_keys.collection_ids', scope.collectionIds))
+    .where(namesOnly(engineOf(query), 'api_keys.agent_ids', scope.agentIds))
+    .where(namesOnly(engineOf(query), 'api_keys.collection_ids', scope.collectionIds))
 
-export const listKeys = (scope: Scope, query: Query, engine: Engine, page: PageRequest) =>
-  pageOf(reached(scope, query, engine), page)
+export const listKeys = (scope: Scope, query: Query, page: PageRequest) => pageOf(reached(scope, query), page)
 
-export const findKey = (scope: Scope, query: Query, engine: Engine, id: string) =>
-  reached(scope, query, engine).where('api_keys.id', '=', id).executeTakeFirst()
+export const findKey = (scope: Scope, query: Query, id: string) =>
+  reached(scope, query).where('api_keys.id', '=', id).executeTakeFirst()
 
 export const findServiceAccount = (scope: Scope, query: Query, memberId: string) =>
   query

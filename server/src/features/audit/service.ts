@@ -1,11 +1,12 @@
 /** The audit log: every change leaves a row in its own transaction, so there is no change without one. */
-import { browserTokenIdOf, type Caller, keyIdOf } from '../../platform/caller.ts'
+import { browserTokenIdOf, type Caller, environments, keyIdOf } from '../../platform/caller.ts'
 import { toTimestamp } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
+import { type Static, Type } from '../../platform/json-schema/type.ts'
 import type { Platform } from '../../platform/platform.ts'
-import type { AuditEntry } from './schemas.ts'
+import { nullable, stringEnum, timestamp } from '../../platform/schemas.ts'
 import {
   type AuditFilter,
   type AuditRow,
@@ -15,6 +16,26 @@ import {
   listEntries,
   markCarriedOut,
 } from './store.ts'
+
+export const AuditEntry = Type.Closed('AuditEntry', {
+  id: Type.String(),
+  environment: stringEnum(environments, { description: 'Environment that it belongs to.' }),
+  actor: stringEnum(['key', 'person', 'operator', 'system'], {
+    description: 'Kind of author: a key, a person in the console, the operator, or the server.',
+  }),
+  userId: nullable(Type.String({ description: 'The person that the author acted for.' })),
+  keyId: nullable(Type.String({ description: 'The key that made it.' })),
+  action: Type.String({ description: 'What was done, such as `agent.create`.' }),
+  resourceId: nullable(Type.String({ description: 'Id of the changed record.' })),
+  details: Type.Object(
+    {},
+    { additionalProperties: true, description: 'More about the change; never a secret.' },
+  ),
+  address: nullable(Type.String({ description: 'The address that the request came from.' })),
+  requestId: Type.String({ description: 'The X-Request-Id of the request.' }),
+  createdAt: timestamp({ description: 'When it was created.' }),
+})
+export type AuditEntry = Static<typeof AuditEntry>
 
 export type Change = {
   /** Such as `agent.create`. */
@@ -92,10 +113,7 @@ export function createAuditService(
     },
     forgetReplies: dropReplies,
     async list(caller, filter, page) {
-      const rows = await listEntries(caller.scope, database.read, filter, page, {
-        totals,
-        engine: database.engine,
-      })
+      const rows = await listEntries(caller.scope, database.read, filter, page, totals)
       return { items: rows.items.map(presentEntry), total: rows.total }
     },
   }

@@ -6,6 +6,7 @@ import { type Clock, minuteMs } from '../../platform/clock.ts'
 import type { Engine, Query, Tx } from '../../platform/database/database.ts'
 import { inserts } from '../../platform/database/insert-rows.ts'
 import { type Page, type PageRequest, pageOf } from '../../platform/database/page.ts'
+import { engineOf } from '../../platform/database/statement.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import { namesOnly, reachesAgent, reachesCollection } from '../../platform/database/within-reach.ts'
 import { firstIdAt } from '../../platform/ids.ts'
@@ -58,7 +59,7 @@ export function listEntries(
   query: Query,
   filter: AuditFilter,
   page: PageRequest,
-  { totals, engine }: { totals: SettledTotals; engine: Engine },
+  totals: SettledTotals,
 ): Promise<Page<AuditRow>> {
   let rows = query.selectFrom('audit_log').where('workspace_id', '=', scope.workspaceId)
   if (scope.environment === 'test') rows = rows.where('environment', '=', 'test')
@@ -70,7 +71,7 @@ export function listEntries(
   if (filter.requestId !== undefined) rows = rows.where('request_id', '=', filter.requestId)
   // Written out, so that both engines use the index of what is no part.
   if (showsWholes(filter)) rows = rows.where(sql<SqlBool>`is_part = 0`)
-  const seen = seesEntry(scope, engine)
+  const seen = seesEntry(scope, engineOf(query))
   // What a narrowed key sees changes with what there is, so its totals do not settle.
   if (seen !== null) return pageOf(rows.where(seen).selectAll(), page, { unfiltered: unfiltered.where(seen) })
   const count = async (from: string, until: string | null): Promise<number> => {

@@ -5,11 +5,12 @@ import { browserPageOf, type Door, type KeyCaller, type RequestCaller } from '..
 import { isWithin } from '../../platform/client-address.ts'
 import { hourMs, secondMs } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
-import { type PersonClaims, readPersonToken } from '../../platform/crypto/person-tokens.ts'
 import {
   isWellFormedAccessToken,
   isWellFormedApiKey,
   isWellFormedBrowserToken,
+  type PersonClaims,
+  readPersonToken,
 } from '../../platform/crypto/tokens.ts'
 import { ServiceError } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'

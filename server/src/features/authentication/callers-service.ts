@@ -12,7 +12,7 @@ import {
   systemCaller,
   type WholeScope,
 } from '../../platform/caller.ts'
-import type { PersonClaims } from '../../platform/crypto/person-tokens.ts'
+import type { PersonClaims } from '../../platform/crypto/tokens.ts'
 import { decodeJson } from '../../platform/database/json.ts'
 import { narrowingOfRow } from '../../platform/database/within-reach.ts'
 import { ServiceError } from '../../platform/errors.ts'

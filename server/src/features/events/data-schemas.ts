@@ -142,7 +142,7 @@ export const ConnectionSummary = Type.Closed(
   { description: 'The connection without its credentials.' },
 )
 
-export const ConnectionToolsSummary = Type.Object(
+export const ConnectionToolsSummary = Type.Closed(
   {
     id: idOf('connection', { description: 'The connection.' }),
     integrationId: Type.String({ description: 'The integration of the catalog.' }),
@@ -155,7 +155,7 @@ export const ConnectionToolsSummary = Type.Object(
     }),
     actor: Actor,
   },
-  { additionalProperties: false, description: 'The tools that agents have lost.' },
+  { description: 'The tools that agents have lost.' },
 )
 
 const count = (what: string) => Type.Integer({ minimum: 0, description: `Number of ${what} documents.` })

@@ -1,9 +1,11 @@
-/** The outbox, in which a change tells what has happened, and the list of those events. */
+/** The outbox, in which a change tells what has happened, and the endpoint that lists those events. */
 import type { Feature } from '../../http/feature.ts'
+import { defineRoute, listed, ok, type Route, standardList } from '../../http/route.ts'
+import { Type } from '../../platform/json-schema/type.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { eachHour } from '../../platform/schedules/schedules.ts'
 import { createOutbox, type OnRecorded, type Outbox } from './outbox-service.ts'
-import { eventRoutes } from './routes.ts'
+import { Event, EventFilter, eventExample } from './schemas.ts'
 import { createEventService, type EventService, type ReadRunTexts } from './service.ts'
 
 export type EventsServices = { outbox: Outbox; events: EventService }
@@ -22,3 +24,31 @@ export function createEventsFeature(
     workspaceData: { slices: [{ table: 'events', key: ['id'] }] },
   }
 }
+
+const eventRoutes = (events: EventService): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/events',
+    operationId: 'listEvents',
+    summary: 'List events',
+    description:
+      "Events in the key's environment, newest first. An event is written in the same transaction as the change that it describes, and is listed in the shape in which webhooks deliver it. Events are kept for 30 days unless the operator sets another time.",
+    permission: 'webhooks:read',
+    query: EventFilter,
+    list: { ...standardList, dates: ['created'] },
+    data: Type.Array(Event),
+    example: [eventExample],
+    handle: async ({ caller, query, page }) => listed(await events.list(caller, query, page), page),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/events/:id',
+    operationId: 'getEvent',
+    summary: 'Get an event',
+    description: 'Returns one event while it is kept.',
+    permission: 'webhooks:read',
+    data: Event,
+    example: eventExample,
+    handle: async ({ caller, params }) => ok(await events.get(caller, params.id)),
+  }),
+]

@@ -1,13 +1,13 @@
-/** A person's account: made, proven, its password changed or replaced. Each is one transaction, hashed before it begins. */
+/** A person's account: made, proven, its password changed or replaced; and the first owner, who comes by the setup link. */
 import { dayMs } from '../../platform/clock.ts'
 import { checkPassword, type Passwords } from '../../platform/crypto/passwords.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import type { Database, Query, Tx } from '../../platform/database/database.ts'
 import { invalidField, ServiceError } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
-import type { AccountLog, Origin } from './account-log.ts'
+import type { AccountLog, Origin, Visitor } from './account-log.ts'
 import { accountMailJob, type MailKind, type MailRequest } from './account-mail.ts'
 import type { Attempts } from './attempts.ts'
-import type { IdentityService } from './service.ts'
+import { firstOwnerEmail, type IdentityService } from './service.ts'
 import type { Client, Sessions, SignedIn } from './sessions-service.ts'
 import {
   deleteForeignAccounts,
@@ -15,6 +15,7 @@ import {
   findUser,
   hasAccount,
   markVerified,
+  nameUser,
   putPassword,
   renameUser,
   turnOffTwoFactor,
@@ -180,4 +181,69 @@ export async function confirmPassword(
     throw invalidField(field, 'is wrong')
   }
   await attempts.confirmed(userId)
+}
+
+// The first owner: the person who has the setup link names themselves, and is signed in.
+
+export type SetupService = ReturnType<typeof createSetupService>
+
+type SetupForm = { token: string; name: string; email: string; password: string }
+
+const lifetimeMs = 365 * dayMs
+
+export function createSetupService(
+  dependencies: Pick<Platform, 'database' | 'clock'> & {
+    identity: IdentityService
+    accounts: AccountService
+    sessions: Sessions
+    verifications: Verifications
+    accountLog: AccountLog
+  },
+) {
+  const { database, clock, identity, accounts, sessions, verifications, accountLog } = dependencies
+  /** Throws if another link has named the first owner meanwhile. */
+  const requireFree = async (query: Query, userId: string): Promise<void> => {
+    if ((await findPassword(query, userId)) !== undefined) throw unusable()
+  }
+  return {
+    /** Throws a 400 for `token`, as `complete` would for any form. */
+    async check(token: string): Promise<void> {
+      const { userId } = usable(await verifications.find(database.read, 'setup', token))
+      await requireFree(database.read, userId)
+    },
+    /** True while the server has no first owner. */
+    async isRequired(): Promise<boolean> {
+      const owner = await identity.findByEmail(database.read, firstOwnerEmail)
+      return owner !== undefined && !(await accounts.hasAccount(owner.id))
+    },
+    /** The token of the link by which the first owner names themselves. */
+    invite: (tx: Tx, userId: string): Promise<string> =>
+      verifications.make(tx, 'setup', { userId, provesAddress: false, lifetimeMs }),
+    /** Names the first owner and signs them in. Throws a 400 for the field that is at fault. */
+    async complete(
+      { token, name, email, password }: SetupForm,
+      visitor: Visitor,
+    ): Promise<{ person: UserRow; cookie: string }> {
+      // Before the password is hashed: a stranger without a link gets no work done.
+      usable(await verifications.find(database.read, 'setup', token))
+      // That name says that the first owner has none yet.
+      if (email === firstOwnerEmail) throw invalidField('email', 'has a form that cannot be used to sign in')
+      const hash = await accounts.prepare(password, email)
+      return database.write(async tx => {
+        const { userId } = usable(await verifications.take(tx, 'setup', token))
+        const known = await identity.findByEmail(tx, email)
+        if (known !== undefined && known.id !== userId) {
+          throw invalidField('email', 'belongs to somebody else already')
+        }
+        // Locks the person, so of two links that are used at once the second one sees the password of the first.
+        await nameUser(tx, userId, { name, email, now: clock() })
+        await requireFree(tx, userId)
+        await accounts.give(tx, userId, hash)
+        const person = await identity.findByEmail(tx, email)
+        if (person === undefined) throw unusable()
+        await accountLog.record(tx, visitor, userId, { action: 'account.set_up', details: { email } })
+        return { person, cookie: await sessions.begin(tx, userId, visitor) }
+      })
+    },
+  }
 }

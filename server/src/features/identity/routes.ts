@@ -12,10 +12,9 @@ import { type TObject, type TProperties, Type } from '../../platform/json-schema
 import { parseAddress } from '../../platform/mail/address.ts'
 import type { Visitor } from './account-log.ts'
 import type { MailRequest } from './account-mail.ts'
-import type { AccountService } from './account-service.ts'
+import type { AccountService, SetupService } from './account-service.ts'
 import type { SecondFactorService } from './second-factor.ts'
 import type { Sessions } from './sessions-service.ts'
-import type { SetupService } from './setup-service.ts'
 import type { SignInService } from './sign-in-service.ts'
 import type { SingleSignOnService } from './single-sign-on.ts'
 

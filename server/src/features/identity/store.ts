@@ -57,10 +57,11 @@ export async function findPassword(query: Query, userId: string): Promise<Passwo
 /** As `findPassword`; who replaces it waits for the end of the transaction, and then ends the sessions that it made. */
 export async function lockPassword(tx: Tx, userId: string): Promise<PasswordRow | undefined> {
   await tx
-    .updateTable('accounts')
-    .set(({ ref }) => ({ updated_at: ref('updated_at') }))
+    .selectFrom('accounts')
+    .select('id')
     .where('issuer', '=', own.issuer)
     .where('account_id', '=', userId)
+    .forNoKeyUpdate()
     .execute()
   return findPassword(tx, userId)
 }
@@ -107,12 +108,12 @@ export async function lockForeignAccount(
   subject: string,
 ): Promise<UserRow | undefined> {
   const account = await tx
-    .updateTable('accounts')
-    .set(({ ref }) => ({ updated_at: ref('updated_at') }))
+    .selectFrom('accounts')
+    .select('user_id')
     .where('issuer', '=', issuer)
     .where('account_id', '=', subject)
     .where('provider_id', '<>', own.provider_id)
-    .returning('user_id')
+    .forNoKeyUpdate()
     .executeTakeFirst()
   return account && (await findUser(tx, account.user_id))
 }
@@ -134,12 +135,7 @@ export type TwoFactorRow = Selectable<Tables['two_factors']>
 
 /** Others who ask for it wait for the end of the transaction: of two who bring one code, one finds it unused. */
 export const lockTwoFactor = (tx: Tx, userId: string): Promise<TwoFactorRow | undefined> =>
-  tx
-    .updateTable('two_factors')
-    .set(({ ref }) => ({ verified: ref('verified') }))
-    .where('user_id', '=', userId)
-    .returningAll()
-    .executeTakeFirst()
+  tx.selectFrom('two_factors').selectAll().where('user_id', '=', userId).forNoKeyUpdate().executeTakeFirst()
 
 /** Takes the place of one that the person has; a lock stays. */
 export async function putTwoFactor(

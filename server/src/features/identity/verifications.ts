@@ -86,9 +86,8 @@ export function createVerifications(
       ),
     /** As `find`; others who ask for it wait for the end of the transaction. */
     async lock<P extends Purpose>(tx: Tx, purpose: P, token: string) {
-      // An update that changes nothing locks the row on either engine.
-      const locking = tx.updateTable('verifications').set(({ ref }) => ({ updated_at: ref('updated_at') }))
-      return open<P>(await locking.where(isOpenedBy(purpose, token)).returningAll().executeTakeFirst())
+      const wanted = tx.selectFrom('verifications').selectAll().where(isOpenedBy(purpose, token))
+      return open<P>(await wanted.forNoKeyUpdate().executeTakeFirst())
     },
     /** As `find`, and uses it up: of two who come at once, one gets it. */
     async take<P extends Purpose>(tx: Tx, purpose: P, token: string) {

@@ -7,8 +7,7 @@ import type { AgentService } from '../agents/definitions/agent-service.ts'
 import { beginning, type RunEvent } from '../agents/events/run-event-schemas.ts'
 import type { Run } from '../agents/records/run-schemas.ts'
 import type { RunService } from '../agents/runs/run-service.ts'
-import { partAt } from './documents.ts'
-import { Refusal } from './refusal.ts'
+import { partAt, Refusal } from './documents.ts'
 import { type AnswerOutput, type AskInput, askInputOf } from './schemas.ts'
 
 /** Hosted assistants give up a call after 300 seconds; until then they get what to do next. */

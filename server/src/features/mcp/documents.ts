@@ -7,8 +7,12 @@ import { idPattern, idPrefixes } from '../../platform/ids.ts'
 import type { CollectionService } from '../knowledge/documents/collections-service.ts'
 import type { DocumentService } from '../knowledge/documents/documents-service.ts'
 import type { KnowledgeSearchService } from '../knowledge/search/search-service.ts'
-import { Refusal } from './refusal.ts'
 import type { CollectionsOutput, FetchOutput, SearchOutput } from './schemas.ts'
+
+/** A call of a tool that came to nothing, for a reason that the model may know and can act on. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+}
 
 /** Code points of a part: written as JSON they stay below what one reply may have, whatever they are. */
 const partLength = 60_000

@@ -11,8 +11,7 @@ import type { CollectionService } from '../knowledge/documents/collections-servi
 import type { DocumentService } from '../knowledge/documents/documents-service.ts'
 import type { KnowledgeSearchService } from '../knowledge/search/search-service.ts'
 import { type Asking, createAsking, type Work } from './asking.ts'
-import { createMcpDocuments, type McpDocuments } from './documents.ts'
-import { Refusal } from './refusal.ts'
+import { createMcpDocuments, type McpDocuments, Refusal } from './documents.ts'
 import {
   AnswerInput,
   AnswerOutput,

@@ -8,9 +8,13 @@ import { decodeJson } from '../../platform/database/json.ts'
 import { knownModels, type ModelFacts, noFacts } from '../../platform/models/catalog.ts'
 import { ModelError, toModelError } from '../../platform/models/model-error.ts'
 import type { ModelEntry, Models, ResolvedModel } from '../../platform/models/models.ts'
-import { createOpenModel, type KnownProvider } from '../../platform/models/open-model.ts'
+import {
+  createOpenModel,
+  createServedModels,
+  isForConversations,
+  type KnownProvider,
+} from '../../platform/models/open-model.ts'
 import { priceOf } from '../../platform/models/price-table.ts'
-import { createServedModels, isForConversations } from '../../platform/models/served-models.ts'
 import type { ProviderRow } from './store.ts'
 
 export type ProviderModels = ReturnType<typeof createProviderModels>

@@ -2,11 +2,10 @@
 import {
   createdRecord,
   defineRoute,
+  deletedRecord,
   listed,
-  noContent,
   ok,
   okRecord,
-  preview,
   type Route,
   standardList,
 } from '../../http/route.ts'
@@ -153,8 +152,7 @@ const providerChanges = (providers: ModelProviderService): Route[] => [
     errors: ['precondition_failed'],
     handle: async ({ caller, params, ifMatch, dryRun }) => {
       await providers.remove(caller, params.id, { ifMatch, dryRun })
-      if (!dryRun) return noContent()
-      return preview([{ effect: 'deleted', resource: 'model_provider', count: 1, ids: [params.id] }])
+      return deletedRecord(dryRun, 'model_provider', params.id)
     },
   }),
 ]

@@ -2,10 +2,10 @@
 import type { Caller, Scope } from '../../platform/caller.ts'
 import { type Clock, toTimestamp } from '../../platform/clock.ts'
 import type { Seals } from '../../platform/crypto/seals.ts'
+import { takeTurn } from '../../platform/database/between-processes.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
-import { takeTurn } from '../../platform/database/take-turns.ts'
 import { type FieldError, found, invalidField, limitReached, ServiceError } from '../../platform/errors.ts'
 import { type AddressRule, addressFault } from '../../platform/fetch/connector.ts'
 import type { NewId } from '../../platform/ids.ts'
@@ -43,13 +43,12 @@ interface Dependencies {
 
 export function createModelProviderService(dependencies: Dependencies) {
   const { database, clock, newId, audit, seals, providerModels, isAllowed } = dependencies
-  const { engine } = database
 
   const sealed = (caller: Caller, id: string, apiKey: string | null) =>
     apiKey === null ? null : seals.seal(caller.scope, apiKeyField(id), apiKey)
 
   async function lock(caller: Caller, tx: Tx, id: string, ifMatch: string | null): Promise<ProviderRow> {
-    const row = found(await lockProvider(caller.scope, tx, database.engine, id))
+    const row = found(await lockProvider(caller.scope, tx, id))
     checkRevision(ifMatch, row)
     return row
   }
@@ -83,7 +82,7 @@ export function createModelProviderService(dependencies: Dependencies) {
         revision: 1,
       }
       return database.write(async tx => {
-        await takeTurn(tx, engine, turnOf(caller))
+        await takeTurn(tx, turnOf(caller))
         if ((await countProviders(caller.scope, tx)) >= maxProviders) {
           const message = `A workspace has at most ${maxProviders} model providers`
           throw limitReached('model providers', maxProviders, message)
@@ -106,7 +105,7 @@ export function createModelProviderService(dependencies: Dependencies) {
       found(await findProvider(caller.scope, database.read, id))
       const apiKey = await sealed(caller, id, change.apiKey ?? null)
       return database.write(async tx => {
-        await takeTurn(tx, engine, turnOf(caller))
+        await takeTurn(tx, turnOf(caller))
         const row = await lock(caller, tx, id, ifMatch)
         const at = { updated_at: clock(), revision: row.revision + 1 }
         const columns = { ...changed(isAllowed, row, change, apiKey), ...at }

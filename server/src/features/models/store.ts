@@ -1,7 +1,7 @@
 /** The rows of model providers. They belong to the workspace, whatever the environment. */
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Scope } from '../../platform/caller.ts'
-import type { Database, Query, Tx } from '../../platform/database/database.ts'
+import type { Query, Tx } from '../../platform/database/database.ts'
 import { inserts } from '../../platform/database/insert-rows.ts'
 import { type Page, type PageRequest, pageOf } from '../../platform/database/page.ts'
 import type { Tables } from '../../platform/database/tables.ts'
@@ -22,15 +22,8 @@ export const findProviderByName = (scope: Scope, query: Query, name: string) =>
   selectProviders(scope, query).where('name', '=', name).selectAll().executeTakeFirst()
 
 /** The row, held until the transaction ends. */
-export function lockProvider(
-  scope: Scope,
-  tx: Tx,
-  engine: Database['engine'],
-  id: string,
-): Promise<ProviderRow | undefined> {
-  const query = selectProviders(scope, tx).where('id', '=', id).selectAll()
-  return (engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
-}
+export const lockProvider = (scope: Scope, tx: Tx, id: string) =>
+  selectProviders(scope, tx).where('id', '=', id).selectAll().forUpdate().executeTakeFirst()
 
 export async function countProviders(scope: Scope, query: Query): Promise<number> {
   const { count } = await selectProviders(scope, query)

@@ -10,8 +10,15 @@ import { invalidField } from '../../platform/errors.ts'
 import type { Attempts } from './attempts.ts'
 import { apiPermissions, permissionsOf } from './authorization-request.ts'
 import { commandLine, maxClientIdLength } from './clients.ts'
-import { checkSame, type Decider, type Giving } from './giving.ts'
-import { type AppRequest, badGrant, type Grants, type Outcome } from './grants.ts'
+import {
+  type AppRequest,
+  badGrant,
+  checkSame,
+  type Decider,
+  type Giving,
+  type Grants,
+  type Outcome,
+} from './grants.ts'
 import { OAuthError, optional, required } from './oauth-error.ts'
 import type { DeviceDecision, Question } from './schemas.ts'
 import { deviceHash, maxSecretLength, userCodeHash } from './secrets.ts'

@@ -10,11 +10,9 @@ import { createAttempts } from './attempts.ts'
 import { createClients } from './clients.ts'
 import { type ConsentService, createConsentService } from './consent-service.ts'
 import { createDeviceService, type DeviceService } from './devices-service.ts'
-import { createGiving } from './giving.ts'
-import { createGrants } from './grants.ts'
-import { metadataDocuments } from './metadata.ts'
+import { createGiving, createGrants } from './grants.ts'
 import { OAuthError } from './oauth-error.ts'
-import { createTokens } from './tokens-service.ts'
+import { createTokens, metadataDocuments } from './tokens-service.ts'
 
 export type OAuthServices = { consents: ConsentService; devices: DeviceService; oauth: OAuthEndpoints }
 

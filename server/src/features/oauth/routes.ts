@@ -3,7 +3,7 @@ import { type BrowserRequest, type BrowserRoute, defineBrowserRoute } from '../.
 import { ServiceError } from '../../platform/errors.ts'
 import type { ConsentService } from './consent-service.ts'
 import type { DeviceService } from './devices-service.ts'
-import type { Decider } from './giving.ts'
+import type { Decider } from './grants.ts'
 import { AppDecision, AppQuestion, DeviceDecision, DeviceQuestion, GrantChoice } from './schemas.ts'
 
 // Each is a POST, so that only our own pages can ask: to look at a request may fetch a document of the app.

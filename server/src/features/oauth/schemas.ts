@@ -4,18 +4,13 @@ import { type Static, Type } from '../../platform/json-schema/type.ts'
 import { idOf, nullable, stringEnum } from '../../platform/schemas.ts'
 
 /** What a person gives, and who they were when they saw it. */
-const Grant = Type.Object(
-  {
-    workspaceId: idOf('workspace'),
-    environment: stringEnum(environments),
-    permissions: Type.Array(stringEnum(permissions), { minItems: 1, maxItems: 20, uniqueItems: true }),
-    agentIds: nullable(Type.Array(idOf('agent'), { minItems: 1, maxItems: 100, uniqueItems: true })),
-    collectionIds: nullable(
-      Type.Array(idOf('collection'), { minItems: 1, maxItems: 100, uniqueItems: true }),
-    ),
-  },
-  { additionalProperties: false },
-)
+const Grant = Type.Closed({
+  workspaceId: idOf('workspace'),
+  environment: stringEnum(environments),
+  permissions: Type.Array(stringEnum(permissions), { minItems: 1, maxItems: 20, uniqueItems: true }),
+  agentIds: nullable(Type.Array(idOf('agent'), { minItems: 1, maxItems: 100, uniqueItems: true })),
+  collectionIds: nullable(Type.Array(idOf('collection'), { minItems: 1, maxItems: 100, uniqueItems: true })),
+})
 export type Grant = Static<typeof Grant>
 
 const query = Type.String({ maxLength: 8_000 })
@@ -24,13 +19,13 @@ const userId = idOf('user', { description: 'Whom the page showed as signed in.' 
 /** Null is a refusal. */
 const grant = Type.Union([Grant, Type.Null()])
 
-export const AppQuestion = Type.Object({ query }, { additionalProperties: false })
-export const AppDecision = Type.Object({ query, userId, grant }, { additionalProperties: false })
+export const AppQuestion = Type.Closed({ query })
+export const AppDecision = Type.Closed({ query, userId, grant })
 export type AppDecision = Static<typeof AppDecision>
-export const DeviceQuestion = Type.Object({ userCode }, { additionalProperties: false })
-export const DeviceDecision = Type.Object({ userCode, userId, grant }, { additionalProperties: false })
+export const DeviceQuestion = Type.Closed({ userCode })
+export const DeviceDecision = Type.Closed({ userCode, userId, grant })
 export type DeviceDecision = Static<typeof DeviceDecision>
-export const GrantChoice = Type.Object({ id: idOf('key') }, { additionalProperties: false })
+export const GrantChoice = Type.Closed({ id: idOf('key') })
 
 /** Who asks for what, for the page that lets a person decide. */
 export type Question = {

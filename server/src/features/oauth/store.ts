@@ -82,13 +82,9 @@ export const findGrant = (query: Query, keyId: string) =>
 
 export type GrantRow = NonNullable<Awaited<ReturnType<typeof findGrant>>>
 
-/** Makes what one person gives at once take turns, on either engine. */
+/** Makes what one person gives at once take turns. */
 export async function lockGiver(tx: Tx, userId: string): Promise<void> {
-  await tx
-    .updateTable('users')
-    .set(({ ref }) => ({ updated_at: ref('updated_at') }))
-    .where('id', '=', userId)
-    .execute()
+  await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
 }
 
 const liveGrants = (query: Query, userId: string, now: number) =>

@@ -1,4 +1,4 @@
-/** What apps ask the server for themselves: tokens for a code or for an earlier token, and an end to them. */
+/** What apps ask the server for themselves: how they get in, tokens for a code or for an earlier token, and an end to them. */
 import { createHash } from 'node:crypto'
 import { type Clock, dayMs, hourMs, secondMs } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
@@ -7,7 +7,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { decodeJson } from '../../platform/database/json.ts'
 import { bySlices } from '../../platform/schedules/rounds.ts'
 import type { Attempts } from './attempts.ts'
-import { apiPermissions, checkResource } from './authorization-request.ts'
+import { apiPermissions, checkResource, mcpPermissions } from './authorization-request.ts'
 import { maxClientIdLength } from './clients.ts'
 import { type AppRequest, badGrant, type Grants, type Outcome, type TokenReply } from './grants.ts'
 import { OAuthError, optional, required } from './oauth-error.ts'
@@ -24,7 +24,7 @@ import {
   useRefreshToken,
 } from './store.ts'
 
-export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
+const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
 
 /** Two tabs of an app may renew the same token, and a reply may be lost: within this time both get the same new one. */
 const graceMs = 30 * secondMs
@@ -162,3 +162,43 @@ function checkScope(form: URLSearchParams, grant: GrantRow): void {
 const isVerified = (verifier: string, challenge: string): boolean =>
   /^[A-Za-z0-9._~-]{43,128}$/.test(verifier) &&
   isSame(createHash('sha256').update(verifier).digest(), Buffer.from(challenge, 'base64url'))
+
+/** By path. Clients look at the root and below `/mcp`, and some for OpenID Connect's document alone. */
+export function metadataDocuments(
+  publicUrl: () => string,
+  resource: () => string,
+): Record<string, () => object> {
+  const protectedResource = () => ({
+    resource: resource(),
+    authorization_servers: [publicUrl()],
+    scopes_supported: mcpPermissions,
+    bearer_methods_supported: ['header'],
+    resource_name: 'Atrium',
+  })
+  const authorizationServer = () => {
+    const at = `${publicUrl()}/oauth`
+    return {
+      issuer: publicUrl(),
+      authorization_endpoint: `${at}/authorize`,
+      token_endpoint: `${at}/token`,
+      registration_endpoint: `${at}/register`,
+      revocation_endpoint: `${at}/revoke`,
+      device_authorization_endpoint: `${at}/device`,
+      response_types_supported: ['code'],
+      response_modes_supported: ['query'],
+      grant_types_supported: ['authorization_code', 'refresh_token', deviceGrantType],
+      token_endpoint_auth_methods_supported: ['none'],
+      revocation_endpoint_auth_methods_supported: ['none'],
+      code_challenge_methods_supported: ['S256'],
+      scopes_supported: apiPermissions,
+      authorization_response_iss_parameter_supported: true,
+      client_id_metadata_document_supported: true,
+    }
+  }
+  return {
+    '/.well-known/oauth-protected-resource': protectedResource,
+    '/.well-known/oauth-protected-resource/mcp': protectedResource,
+    '/.well-known/oauth-authorization-server': authorizationServer,
+    '/.well-known/openid-configuration': authorizationServer,
+  }
+}

@@ -1,14 +1,8 @@
-/** What the routes of OpenAI's protocol have in common. */
-import type { Protocol } from '../../http/route.ts'
+/** What the routes of OpenAI's protocol have in common: bodies and lists. */
 import { invalidField } from '../../platform/errors.ts'
 import { type Static, Type } from '../../platform/json-schema/type.ts'
-import { describeError, openAiPrefix } from './errors.ts'
 import type { Fields } from './reading.ts'
 import type { Slice } from './stored-files.ts'
-
-const protocol: Protocol = { prefix: openAiPrefix, describeError }
-
-export const about = { protocol }
 
 /** Any object: what of it is read, and how, the readers of requests say. */
 export const LenientBody = Type.Unsafe<Fields>({ type: 'object', additionalProperties: true })

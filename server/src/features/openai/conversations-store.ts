@@ -1,7 +1,7 @@
 /** The rows of conversations of OpenAI's clients. */
 import { type Selectable, sql } from 'kysely'
 import type { Scope } from '../../platform/caller.ts'
-import type { Engine, Query, Tx } from '../../platform/database/database.ts'
+import type { Query, Tx } from '../../platform/database/database.ts'
 import { inserts } from '../../platform/database/insert-rows.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 
@@ -26,15 +26,8 @@ export const findConversation = (
 ): Promise<ConversationRow | undefined> => selectOwn(scope, query, own).executeTakeFirst()
 
 /** The same, locked until the transaction ends. */
-export const lockConversation = (
-  scope: Scope,
-  tx: Tx,
-  engine: Engine,
-  own: Own,
-): Promise<ConversationRow | undefined> =>
-  selectOwn(scope, tx, own)
-    .$if(engine === 'postgres', query => query.forUpdate())
-    .executeTakeFirst()
+export const lockConversation = (scope: Scope, tx: Tx, own: Own): Promise<ConversationRow | undefined> =>
+  selectOwn(scope, tx, own).forUpdate().executeTakeFirst()
 
 /** Those of one key, or of one person. */
 export async function countConversations(

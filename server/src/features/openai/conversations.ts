@@ -1,16 +1,15 @@
 /** Conversations as OpenAI's clients keep them: items that a client puts in, and what responses have answered. */
 import { type Caller, keyIdOf } from '../../platform/caller.ts'
 import { type Clock, dayMs } from '../../platform/clock.ts'
+import { takeTurn } from '../../platform/database/between-processes.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { decodeJson, encodeJson, type Json } from '../../platform/database/json.ts'
-import { takeTurn } from '../../platform/database/take-turns.ts'
 import { found, invalidField, limitReached, ServiceError } from '../../platform/errors.ts'
 import { idPrefixes, type NewId } from '../../platform/ids.ts'
 import { bySlices } from '../../platform/schedules/rounds.ts'
 import type { Message } from '../agents/records/message-schemas.ts'
 import type { AuditService } from '../audit/service.ts'
-import type { Limits } from '../limits/service.ts'
-import { requireStorage } from '../limits/storage-service.ts'
+import { type Limits, requireStorage } from '../limits/service.ts'
 import {
   type ConversationRow,
   countConversations,
@@ -73,7 +72,7 @@ function createRows({ database, clock, newId, audit, limits }: Dependencies) {
     id: string,
     changed: (row: ConversationRow) => { metadata?: Fields; entries?: Entry[] },
   ): Promise<ConversationRow | null> {
-    const row = await lockConversation(caller.scope, tx, database.engine, ownOf(caller, id))
+    const row = await lockConversation(caller.scope, tx, ownOf(caller, id))
     if (row === undefined) return null
     const { metadata = decodeJson(row.metadata), entries = entriesOf(row) } = changed(row)
     const next = { ...row, ...columnsOf(metadata, entries), updated_at: clock() }
@@ -123,7 +122,7 @@ function createRecords(
         updated_at: now,
       }
       return await database.write(async tx => {
-        await takeTurn(tx, database.engine, `openai conversations ${row.author_id}`)
+        await takeTurn(tx, `openai conversations ${row.author_id}`)
         if ((await countConversations(caller.scope, tx, row.author_id)) >= mostConversations) {
           const message = `A key has at most ${mostConversations} conversations of OpenAI's clients`
           throw limitReached('conversations', mostConversations, `${message}: delete some`)
@@ -146,7 +145,7 @@ function createRecords(
     /** The responses stay: each is erased by itself. */
     remove: (caller: Caller, id: string): Promise<void> =>
       database.write(async tx => {
-        found(await lockConversation(caller.scope, tx, database.engine, ownOf(caller, id)))
+        found(await lockConversation(caller.scope, tx, ownOf(caller, id)))
         await deleteConversation(caller.scope, tx, id)
         await audit.record(tx, caller, { action: 'openai_conversation.delete', resourceId: id })
       }),
@@ -186,7 +185,7 @@ function createItems({ database, earlier }: Dependencies, { read, change, change
       const messages = readItems(body.items, reader)
       reader.finish()
       const added = messages.map(entryOf)
-      await changeAudited(caller, id, row => ({ entries: longer(row, added, 'items') }))
+      await changeAudited(caller, id, row => ({ entries: longer(row, added) }))
       return added.flatMap(({ id: itemId, message }) => itemsOf(message, () => itemId))
     },
 
@@ -273,11 +272,11 @@ function columnsOf(metadata: Fields, entries: readonly Entry[]) {
   return { ...texts, stored_bytes } as Pick<ConversationRow, 'metadata' | 'entries' | 'stored_bytes'>
 }
 
-function longer(row: ConversationRow, added: readonly Entry[], param: string): Entry[] {
+function longer(row: ConversationRow, added: readonly Entry[]): Entry[] {
   const entries = [...entriesOf(row), ...added]
   if (entries.length <= mostEntries && JSON.stringify(entries).length <= mostCharacters) return entries
   const most = `${mostEntries} items with ${mostCharacters} characters`
-  throw invalidField(param, `would make more than ${most}: begin another conversation`)
+  throw invalidField('items', `would make more than ${most}: begin another conversation`)
 }
 
 function readItems(value: unknown, reader: Reader): Message[] {

@@ -1,5 +1,6 @@
 /** OpenAI's protocol: agents and models, conversations, files, for clients that were written for OpenAI. */
 import type { Feature } from '../../http/feature.ts'
+import type { Protocol } from '../../http/route.ts'
 import { validation } from '../../http/validation.ts'
 import type { Embeddings } from '../../platform/models/embedding/embeddings.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -21,10 +22,13 @@ import type { LinkTo } from './answer.ts'
 import { createConversations } from './conversations.ts'
 import { createEarlierResponses } from './earlier-responses.ts'
 import { createEmbeddingService } from './embeddings.ts'
+import { describeError, openAiPrefix } from './errors.ts'
 import { openAiRoutes } from './routes.ts'
 import { createOpenAiService } from './service.ts'
 import { storeRoutes } from './store-routes.ts'
 import { createStoredFiles, type ReadFilter } from './stored-files.ts'
+
+const protocol: Protocol = { prefix: openAiPrefix, describeError }
 
 export function createOpenAiFeature(
   platform: Platform,
@@ -64,7 +68,9 @@ export function createOpenAiFeature(
   })
   return {
     services: {},
-    routes: [...openAiRoutes(service, talks, createEmbeddingService(earlier)), ...storeRoutes(stored)],
+    routes: [...openAiRoutes(service, talks, createEmbeddingService(earlier)), ...storeRoutes(stored)].map(
+      route => ({ ...route, protocol }),
+    ),
     schedules: [eachHour("delete unused conversations of OpenAI's clients", talks.tidy)],
     workspaceData: { slices: [{ table: 'openai_conversations', key: ['id'], rowsAtOnce: 20 }] },
   } satisfies Feature<object>

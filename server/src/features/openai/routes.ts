@@ -5,7 +5,7 @@ import type { Caller, RequestCaller } from '../../platform/caller.ts'
 import { found, stopping } from '../../platform/errors.ts'
 import { Type } from '../../platform/json-schema/type.ts'
 import type { RunEvent } from '../agents/events/run-event-schemas.ts'
-import { about, itemsQuery, LenientBody, listOf, sliceOfItems } from './about-routes.ts'
+import { itemsQuery, LenientBody, listOf, sliceOfItems } from './about-routes.ts'
 import { type Answer, isHeld, modelOf, outcomeOf } from './answer.ts'
 import { completionOf, createChatStream, failureChunk } from './chat-reply.ts'
 import { type Conversations, presentConversation } from './conversations.ts'
@@ -39,7 +39,6 @@ const EndUserHeader = Type.Object({ 'X-OpenWebUI-User-Id': Type.Optional(Type.St
 
 const modelRoutes = (service: OpenAiService): Route[] => [
   defineRoute({
-    ...about,
     method: 'GET',
     path: '/models',
     operationId: 'listOpenAiModels',
@@ -49,7 +48,6 @@ const modelRoutes = (service: OpenAiService): Route[] => [
     handle: async ({ caller }) => bareJson({ object: 'list', data: await service.models(caller) }),
   }),
   defineRoute({
-    ...about,
     method: 'GET',
     path: '/models/:model',
     operationId: 'getOpenAiModel',
@@ -65,7 +63,6 @@ const modelRoutes = (service: OpenAiService): Route[] => [
 
 const startRoutes = (service: OpenAiService): Route[] => [
   defineRoute({
-    ...about,
     method: 'POST',
     path: '/chat/completions',
     operationId: 'createOpenAiChatCompletion',
@@ -97,7 +94,6 @@ const startRoutes = (service: OpenAiService): Route[] => [
     },
   }),
   defineRoute({
-    ...about,
     method: 'POST',
     path: '/responses',
     operationId: 'createOpenAiResponse',
@@ -130,7 +126,6 @@ const startRoutes = (service: OpenAiService): Route[] => [
 
 const responseRoutes = (service: OpenAiService): Route[] => [
   defineRoute({
-    ...about,
     method: 'GET',
     path: '/responses/:id',
     operationId: 'getOpenAiResponse',
@@ -152,7 +147,6 @@ const responseRoutes = (service: OpenAiService): Route[] => [
     },
   }),
   defineRoute({
-    ...about,
     method: 'POST',
     path: '/responses/:id/cancel',
     operationId: 'cancelOpenAiResponse',
@@ -165,7 +159,6 @@ const responseRoutes = (service: OpenAiService): Route[] => [
       bareJson(responseOf(await service.cancel(caller, params.id, signal), service.linkTo)),
   }),
   defineRoute({
-    ...about,
     method: 'DELETE',
     path: '/responses/:id',
     operationId: 'deleteOpenAiResponse',
@@ -180,7 +173,6 @@ const responseRoutes = (service: OpenAiService): Route[] => [
     },
   }),
   defineRoute({
-    ...about,
     method: 'GET',
     path: '/responses/:id/input_items',
     operationId: 'listOpenAiInputItems',
@@ -199,7 +191,6 @@ const itemTexts = { itemId: { description: 'Id of the item.', example: 'item_01k
 
 const conversationRoutes = (conversations: Conversations): Route[] => [
   defineRoute({
-    ...about,
     method: 'POST',
     path: '/conversations',
     operationId: 'createOpenAiConversation',
@@ -212,7 +203,6 @@ const conversationRoutes = (conversations: Conversations): Route[] => [
       bareJson(presentConversation(await conversations.create(caller, body))),
   }),
   defineRoute({
-    ...about,
     method: 'GET',
     path: '/conversations/:id',
     operationId: 'getOpenAiConversation',
@@ -223,7 +213,6 @@ const conversationRoutes = (conversations: Conversations): Route[] => [
       bareJson(presentConversation(await conversations.get(caller, params.id))),
   }),
   defineRoute({
-    ...about,
     method: 'POST',
     path: '/conversations/:id',
     operationId: 'updateOpenAiConversation',
@@ -236,7 +225,6 @@ const conversationRoutes = (conversations: Conversations): Route[] => [
       bareJson(presentConversation(await conversations.update(caller, params.id, body))),
   }),
   defineRoute({
-    ...about,
     method: 'DELETE',
     path: '/conversations/:id',
     operationId: 'deleteOpenAiConversation',
@@ -254,7 +242,6 @@ const conversationRoutes = (conversations: Conversations): Route[] => [
 
 const itemRoutes = (conversations: Conversations): Route[] => [
   defineRoute({
-    ...about,
     method: 'GET',
     path: '/conversations/:id/items',
     operationId: 'listOpenAiConversationItems',
@@ -266,7 +253,6 @@ const itemRoutes = (conversations: Conversations): Route[] => [
       bareJson(sliceOfItems(await conversations.items(caller, params.id), query)),
   }),
   defineRoute({
-    ...about,
     method: 'POST',
     path: '/conversations/:id/items',
     operationId: 'createOpenAiConversationItems',
@@ -279,7 +265,6 @@ const itemRoutes = (conversations: Conversations): Route[] => [
       bareJson(listOf(await conversations.addItems(caller, params.id, body), false)),
   }),
   defineRoute({
-    ...about,
     method: 'GET',
     path: '/conversations/:id/items/:itemId',
     operationId: 'getOpenAiConversationItem',
@@ -293,7 +278,6 @@ const itemRoutes = (conversations: Conversations): Route[] => [
     },
   }),
   defineRoute({
-    ...about,
     method: 'DELETE',
     path: '/conversations/:id/items/:itemId',
     operationId: 'deleteOpenAiConversationItem',
@@ -309,7 +293,6 @@ const itemRoutes = (conversations: Conversations): Route[] => [
 
 const embeddingRoute = (embeddings: EmbeddingService): Route =>
   defineRoute({
-    ...about,
     method: 'POST',
     path: '/embeddings',
     operationId: 'createOpenAiEmbeddings',

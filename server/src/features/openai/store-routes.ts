@@ -4,7 +4,7 @@ import { idPrefixes } from '../../platform/ids.ts'
 import { Type } from '../../platform/json-schema/type.ts'
 import { idOf, stringEnum } from '../../platform/schemas.ts'
 import type { SearchHit } from '../knowledge/search/search-schemas.ts'
-import { about, LenientBody, listOf, listQuery, sliceAsked } from './about-routes.ts'
+import { LenientBody, listOf, listQuery, sliceAsked } from './about-routes.ts'
 import { attributesOf, type Metadata } from './store-request.ts'
 import { type Batch, type FileRow, metadataOf, type Store, type StoredFiles } from './stored-files.ts'
 
@@ -15,19 +15,15 @@ export const storeRoutes = (stored: StoredFiles): Route[] => [
   ...batchRoutes(stored),
 ]
 
-const UploadFields = Type.Object(
-  {
-    purpose: Type.Optional(
-      stringEnum(['assistants', 'user_data', 'vision', 'evals'], { description: 'Is the same for all.' }),
-    ),
-    vector_store_id: Type.Optional(idOf('collection', { description: 'The store to put it into at once.' })),
-  },
-  { additionalProperties: false },
-)
+const UploadFields = Type.Closed({
+  purpose: Type.Optional(
+    stringEnum(['assistants', 'user_data', 'vision', 'evals'], { description: 'Is the same for all.' }),
+  ),
+  vector_store_id: Type.Optional(idOf('collection', { description: 'The store to put it into at once.' })),
+})
 
 const fileRoutes = (stored: StoredFiles): Route[] => [
   defineRoute({
-    ...about,
     method: 'GET',
     path: '/files',
     operationId: 'listOpenAiFiles',
@@ -42,7 +38,6 @@ const fileRoutes = (stored: StoredFiles): Route[] => [
     },
   }),
   defineRoute({
-    ...about,
     method: 'POST',
     path: '/files',
     operationId: 'createOpenAiFile',
@@ -57,7 +52,6 @@ const fileRoutes = (stored: StoredFiles): Route[] => [
     },
   }),
   defineRoute({
-    ...about,
     method: 'GET',
     path: '/files/:id',
     operationId: 'getOpenAiFile',
@@ -68,7 +62,6 @@ const fileRoutes = (stored: StoredFiles): Route[] => [
     handle: async ({ caller, params }) => bareJson(presentFile(await stored.file(caller, params.id))),
   }),
   defineRoute({
-    ...about,
     method: 'GET',
     path: '/files/:id/content',
     operationId: 'getOpenAiFileContent',
@@ -85,7 +78,6 @@ const fileRoutes = (stored: StoredFiles): Route[] => [
     },
   }),
   defineRoute({
-    ...about,
     method: 'DELETE',
     path: '/files/:id',
     operationId: 'deleteOpenAiFile',
@@ -102,7 +94,6 @@ const fileRoutes = (stored: StoredFiles): Route[] => [
 
 const vectorStoreRoutes = (stored: StoredFiles): Route[] => [
   defineRoute({
-    ...about,
     method: 'GET',
     path: '/vector_stores',
     operationId: 'listOpenAiVectorStores',
@@ -116,7 +107,6 @@ const vectorStoreRoutes = (stored: StoredFiles): Route[] => [
     },
   }),
   defineRoute({
-    ...about,
     method: 'POST',
     path: '/vector_stores',
     operationId: 'createOpenAiVectorStore',
@@ -128,7 +118,6 @@ const vectorStoreRoutes = (stored: StoredFiles): Route[] => [
     handle: async ({ caller, body }) => bareJson(presentStore(await stored.createStore(caller, body))),
   }),
   defineRoute({
-    ...about,
     method: 'GET',
     path: '/vector_stores/:id',
     operationId: 'getOpenAiVectorStore',
@@ -138,7 +127,6 @@ const vectorStoreRoutes = (stored: StoredFiles): Route[] => [
     handle: async ({ caller, params }) => bareJson(presentStore(await stored.store(caller, params.id))),
   }),
   defineRoute({
-    ...about,
     method: 'POST',
     path: '/vector_stores/:id',
     operationId: 'updateOpenAiVectorStore',
@@ -151,7 +139,6 @@ const vectorStoreRoutes = (stored: StoredFiles): Route[] => [
       bareJson(presentStore(await stored.updateStore(caller, params.id, body))),
   }),
   defineRoute({
-    ...about,
     method: 'DELETE',
     path: '/vector_stores/:id',
     operationId: 'deleteOpenAiVectorStore',
@@ -165,7 +152,6 @@ const vectorStoreRoutes = (stored: StoredFiles): Route[] => [
     },
   }),
   defineRoute({
-    ...about,
     method: 'POST',
     path: '/vector_stores/:id/search',
     operationId: 'searchOpenAiVectorStore',
@@ -184,7 +170,6 @@ const vectorStoreRoutes = (stored: StoredFiles): Route[] => [
 
 const storeFileRoutes = (stored: StoredFiles): Route[] => [
   defineRoute({
-    ...about,
     method: 'GET',
     path: '/vector_stores/:id/files',
     operationId: 'listOpenAiVectorStoreFiles',
@@ -203,7 +188,6 @@ const storeFileRoutes = (stored: StoredFiles): Route[] => [
     },
   }),
   defineRoute({
-    ...about,
     method: 'POST',
     path: '/vector_stores/:id/files',
     operationId: 'createOpenAiVectorStoreFile',
@@ -216,7 +200,6 @@ const storeFileRoutes = (stored: StoredFiles): Route[] => [
       bareJson(presentStoreFile(await stored.addFile(caller, params.id, body))),
   }),
   defineRoute({
-    ...about,
     method: 'GET',
     path: '/vector_stores/:id/files/:documentId',
     operationId: 'getOpenAiVectorStoreFile',
@@ -230,7 +213,6 @@ const storeFileRoutes = (stored: StoredFiles): Route[] => [
     },
   }),
   defineRoute({
-    ...about,
     method: 'POST',
     path: '/vector_stores/:id/files/:documentId',
     operationId: 'updateOpenAiVectorStoreFile',
@@ -243,7 +225,6 @@ const storeFileRoutes = (stored: StoredFiles): Route[] => [
       bareJson(presentStoreFile(await stored.updateFile(caller, params.id, params.documentId, body))),
   }),
   defineRoute({
-    ...about,
     method: 'DELETE',
     path: '/vector_stores/:id/files/:documentId',
     operationId: 'deleteOpenAiVectorStoreFile',
@@ -260,7 +241,6 @@ const storeFileRoutes = (stored: StoredFiles): Route[] => [
 
 const batchRoutes = (stored: StoredFiles): Route[] => [
   defineRoute({
-    ...about,
     method: 'POST',
     path: '/vector_stores/:id/file_batches',
     operationId: 'createOpenAiFileBatch',
@@ -273,7 +253,6 @@ const batchRoutes = (stored: StoredFiles): Route[] => [
       bareJson(presentBatch(await stored.createBatch(caller, params.id, body))),
   }),
   defineRoute({
-    ...about,
     method: 'GET',
     path: '/vector_stores/:id/file_batches/:batchId',
     operationId: 'getOpenAiFileBatch',
@@ -286,7 +265,6 @@ const batchRoutes = (stored: StoredFiles): Route[] => [
     },
   }),
   defineRoute({
-    ...about,
     method: 'GET',
     path: '/vector_stores/:id/file_batches/:batchId/files',
     operationId: 'listOpenAiFileBatchFiles',

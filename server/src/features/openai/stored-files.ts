@@ -5,11 +5,11 @@
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { BlobStore, ReceivedFile } from '../../platform/blobs/blobs.ts'
 import type { Caller } from '../../platform/caller.ts'
+import type { Patience } from '../../platform/clock.ts'
 import { decodeJson } from '../../platform/database/json.ts'
 import { type FieldError, invalidField, notFound, ServiceError } from '../../platform/errors.ts'
 import { idPrefixes, type NewId, timeOf } from '../../platform/ids.ts'
 import type { Filter } from '../../platform/narrowing.ts'
-import type { Patience } from '../../platform/patience.ts'
 import type { CollectionService } from '../knowledge/documents/collections-service.ts'
 import type { DocumentService } from '../knowledge/documents/documents-service.ts'
 import type { TrashService } from '../knowledge/documents/trash-service.ts'
@@ -152,7 +152,7 @@ function createStores(
         description: reader.text(body.description, 'description') ?? null,
       }
       refuse(body, refusedOfStores, reader)
-      const fileIds = idsOf(body.file_ids, 'file_ids', reader)
+      const fileIds = fileIdsOf(body, reader)
       reader.finish()
       checkCollection(wanted)
       const sources = await sourcesOf(caller, fileIds, 'file_ids')
@@ -248,7 +248,7 @@ function createBatches({ collections, documents, newId }: Dependencies, { put, s
       await collections.get(caller, storeId)
       const reader = createReader()
       const shared = readAttributes(body.attributes, 'attributes', reader)
-      const fileIds = idsOf(body.file_ids, 'file_ids', reader)
+      const fileIds = fileIdsOf(body, reader)
       const own = (reader.list(body.files, 'files') ?? []).map((one, at) => {
         const { file_id: fileId, attributes } = isFields(one) ? one : {}
         const id = reader.text(fileId, `files[${at}].file_id`)
@@ -361,10 +361,10 @@ const refusedOfStores = {
   metadata: 'is not kept of a vector store: use its name and description',
 }
 
-function idsOf(value: unknown, param: string, reader: Reader): string[] {
-  const ids = reader.list(value, param) ?? []
-  if (ids.length > mostAtOnce) reader.fault(param, `must have at most ${mostAtOnce} files`)
-  return ids.slice(0, mostAtOnce).map((id, at) => reader.text(id, `${param}[${at}]`) ?? '')
+function fileIdsOf(body: Fields, reader: Reader): string[] {
+  const ids = reader.list(body.file_ids, 'file_ids') ?? []
+  if (ids.length > mostAtOnce) reader.fault('file_ids', `must have at most ${mostAtOnce} files`)
+  return ids.slice(0, mostAtOnce).map((id, at) => reader.text(id, `file_ids[${at}]`) ?? '')
 }
 
 /** In progress a document has one of several statuses, and the list asks for one. */

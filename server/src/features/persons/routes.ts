@@ -2,8 +2,7 @@
 import { type BrowserRequest, type BrowserRoute, defineBrowserRoute } from '../../http/pages/browser-route.ts'
 import { notFound, ServiceError } from '../../platform/errors.ts'
 import { idPattern } from '../../platform/ids.ts'
-import { NewWorkspace, TokenRequest } from './schemas.ts'
-import type { PersonService, Visitor } from './service.ts'
+import { NewWorkspace, type PersonService, TokenRequest, type Visitor } from './service.ts'
 
 export const personRoutes = ({
   persons,

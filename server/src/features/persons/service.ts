@@ -1,16 +1,61 @@
 /** What a signed-in person does beside any one workspace: sees their workspaces, goes into one, makes and restores them. */
-import { type Caller, type Plan, rolePermissions } from '../../platform/caller.ts'
+import {
+  type Caller,
+  environments,
+  type Permission,
+  type Plan,
+  type Role,
+  rolePermissions,
+} from '../../platform/caller.ts'
 import { minuteMs, toOptionalTimestamp, toTimestamp } from '../../platform/clock.ts'
-import { signPersonToken } from '../../platform/crypto/person-tokens.ts'
+import { signPersonToken } from '../../platform/crypto/tokens.ts'
 import { invalidField, notFound, ServiceError } from '../../platform/errors.ts'
+import { type Static, Type } from '../../platform/json-schema/type.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { idOf, stringEnum } from '../../platform/schemas.ts'
 import type { AuditService } from '../audit/service.ts'
 import { type Callers, type Origin, personCaller } from '../authentication/callers-service.ts'
 import type { WorkspaceLifeService } from '../workspaces/life-service.ts'
 import type { MemberService } from '../workspaces/members/members-service.ts'
-import type { WorkspaceService } from '../workspaces/service.ts'
-import type { IssuedToken, NewWorkspace, OwnWorkspace, Person, TokenRequest } from './schemas.ts'
+import { type WorkspaceService, workspaceName } from '../workspaces/service.ts'
 import { countOwned, findPerson, listWorkspaces, lockPerson, type OwnWorkspaceRow } from './store.ts'
+
+export const TokenRequest = Type.Closed({
+  workspaceId: idOf('workspace'),
+  environment: stringEnum(environments),
+})
+export type TokenRequest = Static<typeof TokenRequest>
+
+export const NewWorkspace = Type.Closed({ name: workspaceName })
+export type NewWorkspace = Static<typeof NewWorkspace>
+
+/** A token, and what it is good for. */
+type IssuedToken = {
+  token: string
+  expiresAt: string
+  workspaceId: string
+  environment: TokenRequest['environment']
+  role: Role
+  permissions: Permission[]
+}
+
+type Person = {
+  id: string
+  name: string
+  email: string
+  emailVerified: boolean
+  twoFactorEnabled: boolean
+}
+
+/** A workspace as the person behind the session sees it; `deletesAt` is set where it is deleted and can still be restored. */
+type OwnWorkspace = {
+  id: string
+  name: string
+  slug: string
+  plan: Plan
+  role: Role
+  deletesAt: string | null
+}
 
 /** Somebody who is signed in, and the request by which they ask. */
 export type Visitor = { sessionId: string; userId: string; requestId: string; address: string }

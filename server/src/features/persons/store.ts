@@ -27,14 +27,10 @@ export const listWorkspaces = (query: Query, userId: string, now: number) =>
 
 export type OwnWorkspaceRow = Awaited<ReturnType<typeof listWorkspaces>>[number]
 
-/** Makes what one person does at once take turns, on either engine; false if there is no such person. */
+/** Makes what one person does at once take turns; false if there is no such person. */
 export async function lockPerson(tx: Tx, userId: string): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('users')
-    .set(({ ref }) => ({ updated_at: ref('updated_at') }))
-    .where('id', '=', userId)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+  const person = tx.selectFrom('users').select('id').where('id', '=', userId)
+  return (await person.forNoKeyUpdate().executeTakeFirst()) !== undefined
 }
 
 /** Those that are deleted count until they are erased: else one person could make any number of them. */

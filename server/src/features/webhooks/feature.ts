@@ -8,17 +8,16 @@ import type { Outbox } from '../events/outbox-service.ts'
 import type { EventService } from '../events/service.ts'
 import { callbackRoutes } from './callbacks/callbacks-routes.ts'
 import { createCallbackService } from './callbacks/callbacks-service.ts'
-import { type AuthorOfRun, createDeliveryQueue } from './deliveries/deliver.ts'
+import { type AuthorOfRun, createDeliveryQueue, createWebhookHousekeeping } from './deliveries/deliver.ts'
 import { webhookDeliveryRoutes } from './deliveries/deliveries-routes.ts'
 import { createWebhookDeliveryService } from './deliveries/deliveries-service.ts'
 import {
   createDisable,
   createMemberWebhooks,
   createNoticeMailQueue,
+  createRecordAttempts,
   noticeMailQueue,
-} from './deliveries/disable.ts'
-import { createWebhookHousekeeping } from './deliveries/housekeeping.ts'
-import { createRecordAttempts } from './deliveries/record-attempts.ts'
+} from './deliveries/record-attempts.ts'
 import { createReplayQueue, replayQueue } from './deliveries/replay.ts'
 import { createSend } from './deliveries/send.ts'
 import { deliveryQueue } from './records/delivery-job.ts'

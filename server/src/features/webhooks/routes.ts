@@ -2,10 +2,9 @@
 import {
   createdRecord,
   defineRoute,
+  deletedRecord,
   listed,
-  noContent,
   okRecord,
-  preview,
   type Route,
   standardList,
 } from '../../http/route.ts'
@@ -138,8 +137,7 @@ export const webhookRoutes = (webhooks: WebhookService): Route[] => [
     errors: ['precondition_failed'],
     handle: async ({ caller, params, ifMatch, dryRun }) => {
       await webhooks.remove(caller, params.id, { ifMatch, dryRun })
-      if (!dryRun) return noContent()
-      return preview([{ effect: 'deleted', resource: 'webhook', count: 1, ids: [params.id] }])
+      return deletedRecord(dryRun, 'webhook', params.id)
     },
   }),
 ]

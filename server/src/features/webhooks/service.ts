@@ -4,11 +4,11 @@ import type { Insertable } from 'kysely'
 import { type Caller, narrowingText, type Scope } from '../../platform/caller.ts'
 import { secondMs } from '../../platform/clock.ts'
 import { newWebhookSecret, secretField } from '../../platform/crypto/webhook-signatures.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import { takeTurn } from '../../platform/database/between-processes.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { encodeJson } from '../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
 import type { Tables } from '../../platform/database/tables.ts'
-import { takeTurn } from '../../platform/database/take-turns.ts'
 import { found, invalidField, limitReached, ServiceError } from '../../platform/errors.ts'
 import type { UrlCheck } from '../../platform/fetch/connector.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -58,7 +58,7 @@ export function createWebhookService(dependencies: Dependencies) {
     async update(caller: Caller, id: string, change: WebhookChange, ifMatch: string | null) {
       const url = change.url === undefined ? undefined : await checkedUrl(dependencies, change.url)
       return database.write(async tx => {
-        if (url !== undefined) await takeTurnOf(database, tx, caller.scope)
+        if (url !== undefined) await takeTurnOf(tx, caller.scope)
         const row = await lock(tx, caller, id, ifMatch)
         // A caller who chooses where events go can read them.
         checkReach(caller, row)
@@ -171,7 +171,7 @@ function createMaking(dependencies: Dependencies) {
       const prepared = await prepare(caller, wanted)
       const { scope } = caller
       return database.write(async tx => {
-        await takeTurnOf(database, tx, scope)
+        await takeTurnOf(tx, scope)
         const same = await findWebhookOf(scope, tx, { ...prepared, narrowing: narrowingText(scope) })
         if (same !== undefined) throw urlTaken(same)
         return insert(tx, caller, prepared, 'webhook.create')
@@ -186,7 +186,7 @@ function createMaking(dependencies: Dependencies) {
       const prepared = await prepare(caller, wanted)
       const { scope } = caller
       return database.write(async tx => {
-        await takeTurnOf(database, tx, scope)
+        await takeTurnOf(tx, scope)
         const same = await findWebhookOf(scope, tx, { ...prepared, narrowing: narrowingText(scope) })
         if (same === undefined) return insert(tx, caller, prepared, 'webhook.put')
         const row = await lock(tx, caller, same.id, null)
@@ -217,8 +217,8 @@ async function lock(tx: Tx, { scope }: Caller, id: string, ifMatch: string | nul
 }
 
 /** Those that make an endpoint or change an address are one after the other, so that none makes a second of a URL. */
-const takeTurnOf = ({ engine }: Database, tx: Tx, { workspaceId, environment }: Scope): Promise<void> =>
-  takeTurn(tx, engine, `webhooks ${workspaceId} ${environment}`)
+const takeTurnOf = (tx: Tx, { workspaceId, environment }: Scope): Promise<void> =>
+  takeTurn(tx, `webhooks ${workspaceId} ${environment}`)
 
 type Prepared = Omit<NewWebhook, 'eventTypes'> & {
   id: string

@@ -5,9 +5,12 @@ import type { Platform } from '../../platform/platform.ts'
 import type { AuditService } from '../audit/service.ts'
 import type { Outbox } from '../events/outbox-service.ts'
 import { createAcceptanceService, type People } from './invitations/acceptance-service.ts'
-import { createInvitationMailQueue, invitationMailQueue } from './invitations/invitations-mail.ts'
 import { invitationRoutes } from './invitations/invitations-routes.ts'
-import { createInvitationService } from './invitations/invitations-service.ts'
+import {
+  createInvitationMailQueue,
+  createInvitationService,
+  invitationMailQueue,
+} from './invitations/invitations-service.ts'
 import { createWorkspaceLifeService } from './life-service.ts'
 import type { MemberWebhooks } from './members/member-changes.ts'
 import { memberRoutes } from './members/members-routes.ts'

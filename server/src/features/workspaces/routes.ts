@@ -2,8 +2,13 @@
 import { defineRoute, okRecord, preview, type Route } from '../../http/route.ts'
 import { exampleId } from '../../platform/schemas.ts'
 import type { WorkspaceLifeService } from './life-service.ts'
-import { Workspace, WorkspaceChange, WorkspaceDeletion } from './schemas.ts'
-import { presentWorkspace, type WorkspaceService } from './service.ts'
+import {
+  presentWorkspace,
+  Workspace,
+  WorkspaceChange,
+  WorkspaceDeletion,
+  type WorkspaceService,
+} from './service.ts'
 
 const workspaceExample: Workspace = {
   id: exampleId('workspace'),

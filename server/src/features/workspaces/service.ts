@@ -1,13 +1,14 @@
 /** Workspaces: the walls between customers, each with a plan and a data key of its own. */
-import type { Caller, Plan } from '../../platform/caller.ts'
+import { type Caller, type Plan, plans } from '../../platform/caller.ts'
 import { toOptionalTimestamp, toTimestamp } from '../../platform/clock.ts'
 import { randomToken } from '../../platform/crypto/tokens.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { found, invalidField, ServiceError } from '../../platform/errors.ts'
+import { type Static, Type } from '../../platform/json-schema/type.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { checkRevision } from '../../platform/revision.ts'
+import { idOf, nullable, stringEnum, timestamp } from '../../platform/schemas.ts'
 import type { AuditService } from '../audit/service.ts'
-import type { Workspace, WorkspaceChange } from './schemas.ts'
 import {
   findWorkspace,
   findWorkspaceByName,
@@ -18,6 +19,54 @@ import {
   updateWorkspace,
   type WorkspaceRow,
 } from './store.ts'
+
+const monthlyCostLimitUsd = nullable(Type.Number({ minimum: 0, maximum: 1_000_000_000 }), {
+  description:
+    'Budget for the runs of an environment in a calendar month (UTC), in US dollars; null for no limit. 0 allows only runs on models that cost nothing.',
+})
+
+export const workspaceName = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '\\S',
+  description: 'Name for people. Changing it does not change the slug.',
+})
+
+export const WorkspaceChange = Type.Closed(
+  'WorkspaceChange',
+  {
+    name: Type.Optional(workspaceName),
+    monthlyCostLimitUsd: Type.Optional(monthlyCostLimitUsd),
+  },
+  { minProperties: 1 },
+)
+export type WorkspaceChange = Static<typeof WorkspaceChange>
+
+export const WorkspaceDeletion = Type.Closed('WorkspaceDeletion', {
+  confirm: Type.Optional(
+    Type.String({
+      maxLength: 63,
+      description: 'The slug of the workspace; required without `dryRun=true`.',
+    }),
+  ),
+})
+export type WorkspaceDeletion = Static<typeof WorkspaceDeletion>
+
+export const Workspace = Type.Closed('Workspace', {
+  id: idOf('workspace'),
+  name: Type.String({ description: 'Its name, for people.' }),
+  slug: Type.String({
+    description: 'Name in URLs and on the command line; unique on this server.',
+  }),
+  plan: stringEnum(plans, { description: 'The plan, which sets its limits.' }),
+  monthlyCostLimitUsd,
+  deletesAt: nullable(timestamp(), {
+    description: 'When it will be erased; null unless an owner has deleted it.',
+  }),
+  createdAt: timestamp({ description: 'When it was created.' }),
+  updatedAt: timestamp({ description: 'When it last changed.' }),
+})
+export type Workspace = Static<typeof Workspace>
 
 export type WorkspaceService = ReturnType<typeof createWorkspaceService>
 

@@ -19,8 +19,7 @@ import {
   tablePath,
   writeTable,
 } from './archive.ts'
-import { openSnapshot, type Snapshot } from './snapshot.ts'
-import { backedUpTables } from './tables.ts'
+import { backedUpTables, openSnapshot, type Snapshot } from './snapshot.ts'
 
 /** A file that is erased while the backup runs is in the view and gone from the disk: then the backup begins again. */
 const maxAttempts = 3

@@ -18,8 +18,7 @@ import { databaseSettings } from '../../start/dependencies.ts'
 import { OperatorError } from '../errors.ts'
 import { keepServersOut } from '../session.ts'
 import { filePath, type Manifest, readManifest, readTable, secretPath, tablePath } from './archive.ts'
-import type { Row } from './snapshot.ts'
-import { type BackedUpTable, backedUpTables, derivedTables } from './tables.ts'
+import { type BackedUpTable, backedUpTables, derivedTables, type Row } from './snapshot.ts'
 
 /** Throws in one line if a server runs, the data is not empty (unless `replace`), or the backup does not fit. */
 export async function restoreBackup(

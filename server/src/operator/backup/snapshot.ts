@@ -1,9 +1,96 @@
-/** One consistent view of a whole database, read table by table while others go on writing. */
+/** One consistent view of a whole database, read table by table: which a backup holds, and in which order they can be filled. */
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { DatabaseSettings } from '../../platform/database/open.ts'
 import { connectionConfig } from '../../platform/database/postgres/postgres.ts'
-import type { BackedUpTable } from './tables.ts'
+
+export const backedUpTables = [
+  'meta',
+  'workspaces',
+  'users',
+  'accounts',
+  'sessions',
+  'verifications',
+  'two_factors',
+  'members',
+  'invitations',
+  'teams',
+  'team_members',
+  'api_keys',
+  'api_key_secrets',
+  'app_clients',
+  'app_codes',
+  'app_refresh_tokens',
+  'app_devices',
+  'audit_log',
+  'events',
+  'webhooks',
+  'callback_secrets',
+  'webhook_deliveries',
+  'webhook_attempts',
+  'idempotency',
+  'jobs',
+  'collections',
+  'collection_teams',
+  'documents',
+  'document_versions',
+  'document_fields',
+  'imports',
+  'chunks',
+  'syncs',
+  'sync_entries',
+  'sync_deletions',
+  'uploads',
+  'embedding_models',
+  'collection_embeddings',
+  'chunk_vectors',
+  'embedding_usage',
+  'model_providers',
+  'agents',
+  'agent_teams',
+  'agent_revisions',
+  'agent_schedules',
+  'agent_triggers',
+  'trigger_deliveries',
+  'browser_tokens',
+  'public_chats',
+  'conversations',
+  'conversation_teams',
+  'conversation_openings',
+  'openai_conversations',
+  'runs',
+  'run_steps',
+  'run_events',
+  'run_tool_calls',
+  'run_documents',
+  'run_connections',
+  'usage_periods',
+  'connections',
+  'connection_tools',
+  'connection_syncs',
+  'connection_items',
+  'oauth_states',
+  'connect_links',
+  'device_authorizations',
+  'oauth_clients',
+] as const
+export type BackedUpTable = (typeof backedUpTables)[number]
+
+/** The search index: made from the chunks again, since each engine keeps it in a form of its own. */
+export const derivedTables = [
+  'search_postings',
+  'search_blocks',
+  'search_vectors',
+  'search_chunks',
+  'search_terms',
+  'search_languages',
+  'search_segments',
+  'search_collections',
+  'search_indexes',
+] as const
+
+/** What belongs to the database itself and not to what is in it. */
+export const foreignTables = ['schema_migrations', 'rate_limits', 'nodes', 'schedules'] as const
 
 export type Row = Record<string, unknown>
 

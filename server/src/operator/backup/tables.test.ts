@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../testing/database.ts'
-import { backedUpTables, derivedTables, foreignTables } from './tables.ts'
+import { backedUpTables, derivedTables, foreignTables } from './snapshot.ts'
 
 test('every table of the database is either backed up, made again, or not ours', async t => {
   const { database, close } = await createTestDatabase()

@@ -3,9 +3,8 @@ import { createReindexService } from '../../features/knowledge/processing/reinde
 import { makeBackup } from '../backup/backup.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import type { Command } from '../command.ts'
-import { examine } from '../doctor.ts'
+import { examine, taskLines } from '../doctor.ts'
 import { UsageError } from '../errors.ts'
-import { taskLines } from '../periodic-tasks.ts'
 import { rotateSecret } from '../secrets/secret-rotation.ts'
 import { findWorkspace } from '../session.ts'
 

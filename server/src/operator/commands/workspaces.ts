@@ -8,9 +8,8 @@ import { furnishWorkspace } from '../../start/furnish.ts'
 import { type Command, type CommandInput, inSession, type Outcome } from '../command.ts'
 import { OperatorError, UsageError } from '../errors.ts'
 import { findWorkspace, type KnownWorkspace, operatorCaller, type Session } from '../session.ts'
-import { makeWorkspace } from '../workspaces/make-workspace.ts'
 import { exportWorkspace } from '../workspaces/workspace-export.ts'
-import { importWorkspace } from '../workspaces/workspace-import.ts'
+import { importWorkspace, makeWorkspace } from '../workspaces/workspace-import.ts'
 
 const optionsOfNew = {
   slug: { value: 'SLUG', help: 'Its short name; derived from the name unless given.' },

@@ -1,27 +1,89 @@
 /** A workspace as one archive: its collections, agents and teams. Never people, keys, connections or secrets. */
-
 import { createWriteStream } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { contentFields } from '../../features/agents/definitions/agent-fields.ts'
-import { exportCollection } from '../../features/knowledge/archive/export-collection.ts'
+import {
+  type Bytes,
+  exportCollection,
+  jsonEntry,
+  packArchive,
+} from '../../features/knowledge/archive/export-collection.ts'
 import {
   type ArchiveCounts,
   archiveFormat,
   entryNames,
   noCounts,
 } from '../../features/knowledge/archive/format.ts'
-import { type Bytes, jsonEntry, packArchive } from '../../features/knowledge/archive/write-archive.ts'
-import { type Environment, environments } from '../../platform/caller.ts'
+import { type Caller, type Environment, environments } from '../../platform/caller.ts'
 import { toTimestamp } from '../../platform/clock.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
 import { type Static, Type } from '../../platform/json-schema/type.ts'
 import { OperatorError } from '../errors.ts'
 import { type KnownWorkspace, operatorCaller, type Session } from '../session.ts'
-import { ArchivedAccess, describeAccess } from './archived-access.ts'
 
 const short = Type.String({ maxLength: 2_000 })
+
+// Which collections and agents of a workspace are kept to which teams, in its archive: by names, since a team gets a
+// new id elsewhere.
+
+/** With the ids that the archive has. */
+const ArchivedAccess = Type.Array(
+  Type.Closed({
+    environment: Type.Union([Type.Literal('live'), Type.Literal('test')]),
+    kind: Type.Union([Type.Literal('collection'), Type.Literal('agent')]),
+    id: short,
+    teams: Type.Array(short, { maxItems: 100 }),
+  }),
+  { maxItems: 1_000 },
+)
+export type ArchivedAccess = Static<typeof ArchivedAccess>
+
+type StoredAccess = { id: string; access: string; teamIds: readonly string[] }
+
+/** `list` gives what an environment has, a page after the other. */
+async function describeAccess(
+  session: Session,
+  workspace: KnownWorkspace,
+  teamNames: ReadonlyMap<string, string>,
+  list: (caller: Caller) => AsyncIterable<{ kind: 'collection' | 'agent'; records: readonly StoredAccess[] }>,
+): Promise<ArchivedAccess> {
+  const described: ArchivedAccess = []
+  for (const environment of environments) {
+    for await (const { kind, records } of list(operatorCaller(session, workspace, { environment }))) {
+      for (const { id, access, teamIds } of records) {
+        if (access !== 'teams') continue
+        described.push({
+          environment,
+          kind,
+          id,
+          teams: teamIds.flatMap(teamId => teamNames.get(teamId) ?? []),
+        })
+      }
+    }
+  }
+  return described
+}
+
+/** Of a team that could not be made, nothing is left of its access: then it is kept to the others, or to owners and admins. */
+export async function takeAccess(
+  session: Session,
+  workspace: KnownWorkspace,
+  archived: ArchivedAccess,
+  made: { teamIds: ReadonlyMap<string, string>; ids: ReadonlyMap<string, string> },
+): Promise<void> {
+  const { collections, agents } = session.services
+  const callerIn = (environment: Environment) => operatorCaller(session, workspace, { environment })
+  for (const { environment, kind, id, teams } of archived) {
+    const newId = made.ids.get(id)
+    if (newId === undefined) continue
+    const teamIds = teams.flatMap(name => made.teamIds.get(name) ?? [])
+    const change = { access: 'teams' as const, teamIds }
+    if (kind === 'collection') await collections.update(callerIn(environment), newId, change, null)
+    else await agents.update(callerIn(environment), newId, change, null)
+  }
+}
 
 /** `workspace.json`. */
 export const ArchivedWorkspace = Type.Closed({

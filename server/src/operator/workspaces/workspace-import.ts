@@ -1,6 +1,8 @@
-/** A new workspace from an archive. Where anything fails before it is whole, the workspace is removed again. */
+/** Makes a workspace: an empty one with an owner, or from an archive. Where an import fails, the workspace is removed again. */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
+import { firstOwnerEmail } from '../../features/identity/service.ts'
 import {
   type ArchiveCounts,
   ArchiveFault,
@@ -11,21 +13,22 @@ import {
   beginCollection,
   type CollectionImport,
   importEntries,
+  unlimitedText,
 } from '../../features/knowledge/archive/import-collection.ts'
 import { openArchive, readJson } from '../../features/knowledge/archive/read-archive.ts'
-import { unlimitedText } from '../../features/knowledge/archive/text-room.ts'
 import { createEraseQueue } from '../../features/knowledge/processing/erase.ts'
 import { eraseJob } from '../../features/knowledge/records/document-jobs.ts'
 import { createIndexWriter } from '../../features/knowledge/search/index/index-writer.ts'
 import type { Services } from '../../features.ts'
-import type { Environment } from '../../platform/caller.ts'
+import { type Environment, plans } from '../../platform/caller.ts'
 import { dayMs } from '../../platform/clock.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { ServiceError } from '../../platform/errors.ts'
-import { OperatorError } from '../errors.ts'
+import { parseAddress } from '../../platform/mail/address.ts'
+import { claimFirstRun } from '../../start/first-run.ts'
+import { OperatorError, UsageError } from '../errors.ts'
 import { type KnownWorkspace, operatorCaller, type Session } from '../session.ts'
-import { takeAccess } from './archived-access.ts'
-import { makeWorkspace, type NewWorkspace } from './make-workspace.ts'
-import { ArchivedWorkspace, workspaceEntry } from './workspace-export.ts'
+import { ArchivedWorkspace, takeAccess, workspaceEntry } from './workspace-export.ts'
 
 export type ImportedWorkspace = {
   workspace: KnownWorkspace
@@ -248,4 +251,73 @@ async function eraseImported(
     }
     await tx.deleteFrom('workspaces').where('id', '=', workspace.id).execute()
   })
+}
+
+// Makes a workspace with an owner, as `workspace create` and `workspace import` do.
+
+type NewWorkspace = {
+  name: string
+  /** Derived from the name unless given. */
+  slug?: string
+  /** Enterprise for the first workspace, then the setting's, unless given. */
+  plan?: string
+  /** An e-mail address; the first workspace's first owner unless given. */
+  owner?: string
+}
+
+/** Nothing stands in it yet, and nothing in its sandbox. */
+export function makeWorkspace(
+  session: Session,
+  wanted: NewWorkspace,
+): Promise<{ workspace: KnownWorkspace; owner: { id: string; email: string } }> {
+  const { database, services, settings } = session
+  const { name, slug, owner: ownerEmail } = wanted
+  return database.write(async tx => {
+    const byDefault = (await claimFirstRun(tx)) ? 'enterprise' : settings.newWorkspacePlan
+    const plan = plans.find(known => known === wanted.plan) ?? byDefault
+    const workspace = await services.workspaces.create(
+      tx,
+      withoutUndefined({
+        name,
+        plan,
+        slug,
+      }),
+    )
+    const email = ownerEmail === undefined ? await firstOwner(tx) : addressOf(ownerEmail)
+    const owner =
+      (await services.identity.findByEmail(tx, email)) ??
+      (await services.identity.create(tx, {
+        email,
+        name: email.split('@')[0] ?? email,
+        emailVerified: false,
+      }))
+    const caller = operatorCaller(session, workspace)
+    await services.members.add(tx, caller, { userId: owner.id, role: 'owner' })
+    await services.audit.record(tx, caller, {
+      action: 'workspace.create',
+      resourceId: workspace.id,
+      details: { name, plan, owner: email },
+    })
+    return { workspace, owner }
+  })
+}
+
+function addressOf(email: string): string {
+  const address = parseAddress(email)
+  if (address === null) throw new UsageError(`--owner: ${JSON.stringify(email)} is no e-mail address`)
+  return address
+}
+
+/** On an empty server the same address that a first start would use. */
+async function firstOwner(tx: Tx): Promise<string> {
+  const owner = await tx
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .select('users.email')
+    .where('members.role', '=', 'owner')
+    .orderBy('members.workspace_id')
+    .orderBy('members.id')
+    .limit(1)
+    .executeTakeFirst()
+  return owner?.email ?? firstOwnerEmail
 }

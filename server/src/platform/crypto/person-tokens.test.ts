@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createKeyring } from './keyring.ts'
-import { type PersonClaims, readPersonToken, signPersonToken } from './person-tokens.ts'
+import { type PersonClaims, readPersonToken, signPersonToken } from './tokens.ts'
 
 const keyring = createKeyring('the first secret of the tests, of enough characters')
 const claims: PersonClaims = {

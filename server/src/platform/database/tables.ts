@@ -1,15 +1,13 @@
 /** Every table of the database: as Kysely sees it, and as an empty database gets it. */
 
 import { agentsTables } from './schema/agents.ts'
-import { appTables } from './schema/apps.ts'
 import { eventsTables } from './schema/events.ts'
 import { integrationsTables } from './schema/integrations.ts'
 import { jobsTables } from './schema/jobs.ts'
 import { knowledgeTables } from './schema/knowledge.ts'
-import { modelsTables } from './schema/models.ts'
 import { searchTables } from './schema/search.ts'
-import { signInTables } from './schema/sign-in.ts'
-import { workspacesTables } from './schema/workspaces.ts'
+import { appTables, signInTables } from './schema/sign-in.ts'
+import { modelsTables, workspacesTables } from './schema/workspaces.ts'
 import { type Ddl, type RowsOf, statementsOf } from './table.ts'
 
 // A table comes after those that it refers to.

@@ -2,7 +2,7 @@
 import { type FieldError, mostFieldErrors, ServiceError } from '../errors.ts'
 import { Type } from '../json-schema/type.ts'
 import type { Condition, Filter } from '../narrowing.ts'
-import { jsonFault } from '../text/json-fault.ts'
+import { jsonFault } from '../text/json-text.ts'
 import { nearestName } from '../text/nearest-name.ts'
 import { instantOf } from './field-values.ts'
 

@@ -4,9 +4,8 @@ import { minuteMs, secondMs } from '../clock.ts'
 import type { Database, Tx } from '../database/database.ts'
 import { isUnavailable } from '../errors.ts'
 import type { Log } from '../log.ts'
-import type { ClaimedJob } from './claim.ts'
 import { type Job, JobCancelled, type JobEnd, JobTimedOut, LeaseLost, type Queue } from './job.ts'
-import type { JobStore, Lease } from './store.ts'
+import type { ClaimedJob, JobStore, Lease } from './store.ts'
 
 export type Attempt = {
   readonly lease: Lease

@@ -3,9 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Tx } from '../database/database.ts'
 import type { Faults } from '../faults.ts'
-import { laneOf } from './additions.ts'
 import { type Attempt, type AttemptDependencies, giveUp, type LeasedJob, startAttempt } from './attempt.ts'
-import type { ClaimedJob } from './claim.ts'
 import {
   JobCancelled,
   type JobEnd,
@@ -15,7 +13,7 @@ import {
   WorkerDied,
   WorkerStopping,
 } from './job.ts'
-import type { JobRow, Lease } from './store.ts'
+import { type ClaimedJob, type JobRow, type Lease, laneOf } from './store.ts'
 
 /** How soon a job that runs here is stopped where another process cancels it. */
 export const cancelsEveryMs = 500

@@ -1,12 +1,11 @@
 /** The SQL of the job engine. Whatever changes a running job names its lease token, and answers whether it still held. */
-import { type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import { databaseNow } from '../database/between-processes.ts'
 import type { Engine, Query, Tx } from '../database/database.ts'
-import { databaseNow } from '../database/now.ts'
-import { statement } from '../database/statement.ts'
+import { statement, statementOfColumns } from '../database/statement.ts'
 import type { Tables } from '../database/tables.ts'
 import type { RowRange } from '../schedules/rounds.ts'
-import { additions } from './additions.ts'
-import { claimJobs } from './claim.ts'
+import type { NewJob } from './job.ts'
 
 export type JobRow = Selectable<Tables['jobs']>
 
@@ -244,3 +243,180 @@ const housekeeping = (engine: Engine, now: Now) => ({
     return Number(numDeletedRows)
   },
 })
+
+// The claim: one statement takes up the next jobs of a queue. Lanes (workspaces) take turns: the statement walks from
+// lane to lane by the index, so its cost does not depend on how many jobs a lane has queued.
+
+type Claim = {
+  queue: string
+  /** How many jobs at the most. */
+  limit: number
+  /** The lane that had the last turn; the walk begins behind it. */
+  afterLane: string
+  /** How many more jobs a lane may have at the most, where that is less than `limit`. */
+  rooms: Readonly<Record<string, number>>
+  leaseMs: number
+  /** The fencing token, a new one for each claim. */
+  token: string
+}
+
+export type ClaimedJob = {
+  id: string
+  lane: string
+  payload: string
+  attempts: number
+  max_attempts: number | null
+}
+
+/**
+ * Returns the jobs claimed, in no order. Fewer than `limit` means that no lane behind `afterLane` has more:
+ * the caller goes on from the first lane, '' .
+ */
+const claimJobs = (engine: Engine) => {
+  const now = databaseNow(engine)
+  return async (tx: Tx, { queue, limit, afterLane, rooms, leaseMs, token }: Claim): Promise<ClaimedJob[]> => {
+    // Literals, not parameters: only so do both engines see that the partial index holds what is asked for.
+    const due = sql`state = 'queued' AND queue = ${queue} AND run_at <= (SELECT ms FROM clock)`
+    const nextLane = (previous: ReturnType<typeof sql>) =>
+      sql`(SELECT min(lane) FROM jobs WHERE state = 'queued' AND queue = ${queue} AND lane > ${previous})`
+    // The lane's earliest job tells whether any is due: one step into the index, where EXISTS makes PostgreSQL read them all.
+    const isDue = sql`(SELECT min(run_at) FROM jobs WHERE state = 'queued' AND queue = ${queue} AND lane = walk.lane)
+      <= (SELECT ms FROM clock)`
+    const roomOf = (lane: ReturnType<typeof sql>) =>
+      sql`coalesce((SELECT places FROM room WHERE room.lane = ${lane}), ${sql.lit(limit)})`
+    const dueOfLane = sql`SELECT id, run_at FROM jobs WHERE ${due} AND lane = walk.lane ORDER BY run_at, id LIMIT ${limit}`
+    const { rows } = await sql<ClaimedJob>`
+      WITH RECURSIVE
+      clock (ms) AS (SELECT ${now}),
+      room (lane, places) AS (${roomRows(engine, rooms)}),
+      walk (lane, found) AS (
+        SELECT ${nextLane(sql`${afterLane}`)}, 0
+        UNION ALL
+        SELECT
+          ${nextLane(sql`walk.lane`)},
+          walk.found + CASE WHEN ${isDue} AND ${roomOf(sql`walk.lane`)} > 0 THEN 1 ELSE 0 END
+        FROM walk WHERE walk.lane IS NOT NULL AND walk.found < ${limit}
+      ),
+      candidate AS (${candidates(engine, dueOfLane)}),
+      chosen AS (
+        SELECT id FROM (
+          SELECT id, lane, row_number() OVER (PARTITION BY lane ORDER BY run_at, id) AS turn FROM candidate
+        ) AS turns
+        WHERE turn <= ${roomOf(sql`turns.lane`)}
+        ORDER BY turn, lane LIMIT ${limit}
+      )
+      UPDATE jobs SET
+        state = 'running',
+        attempts = attempts + 1,
+        lease_until = (SELECT ms FROM clock) + ${leaseMs},
+        lease_token = ${token}
+      WHERE id IN (SELECT id FROM chosen) AND state = 'queued'
+      RETURNING id, lane, payload, attempts, max_attempts
+    `.execute(tx)
+    return rows
+  }
+}
+
+const roomRows = (engine: Engine, rooms: Claim['rooms']) =>
+  engine === 'sqlite'
+    ? sql`SELECT key, value FROM json_each(${JSON.stringify(rooms)})`
+    : sql`SELECT key, value::int FROM json_each_text(${JSON.stringify(rooms)}::json)`
+
+/** The due jobs of each lane of the walk; SQLite knows no LATERAL, PostgreSQL must lock what it takes. */
+const candidates = (engine: Engine, dueOfLane: ReturnType<typeof sql>) =>
+  engine === 'sqlite'
+    ? sql`SELECT jobs.id, walk.lane, jobs.run_at FROM walk CROSS JOIN jobs
+        WHERE jobs.id IN (SELECT id FROM (${dueOfLane}))`
+    : sql`SELECT due.id, walk.lane, due.run_at FROM walk CROSS JOIN LATERAL (
+        ${dueOfLane} FOR UPDATE SKIP LOCKED
+      ) AS due`
+
+// How a job comes into its queue: added once where it has a key, or brought forward where it waits for later.
+
+/** Whose turn it is where the job's comes. */
+export const laneOf = ({ workspaceId, lane }: Pick<NewJob, 'workspaceId' | 'lane'>): string =>
+  workspaceId ?? lane ?? 'system'
+
+/** Where the job with the key ends between two looks, another one can be added. */
+const maxRounds = 3
+
+const additions = (now: Now, insert = insertJob(now)) => ({
+  /** Returns the id of the job that is now in the queue: the new one's, or that of the active one with its key. */
+  async insert(tx: Tx, id: string, job: NewJob, lease?: { token: string; leaseMs: number }): Promise<string> {
+    const row = {
+      id,
+      queue: job.queue,
+      lane: laneOf(job),
+      payload: JSON.stringify(job.payload),
+      state: lease === undefined ? ('queued' as const) : ('running' as const),
+      run_at: job.runAt,
+      delay_ms: job.delayMs,
+      attempts: lease === undefined ? 0 : 1,
+      max_attempts: job.maxAttempts ?? null,
+      unique_key: job.uniqueKey ?? null,
+      lease_ms: lease?.leaseMs,
+      lease_token: lease?.token ?? null,
+    }
+    for (let round = 1; round <= maxRounds; round++) {
+      const [inserted] = (await insert(tx, row, row)).rows
+      if (inserted !== undefined) return inserted.id
+      const active = job.uniqueKey === undefined ? undefined : await findActive(tx, job.queue, job.uniqueKey)
+      if (active !== undefined) return active
+    }
+    throw new Error(`Job ${id} could not be added`)
+  },
+
+  /** Lets a queued job that was to run later run then. */
+  async hasten(tx: Tx, id: string, delayMs: number): Promise<void> {
+    const then = sql<number>`${now} + ${delayMs}`
+    await tx
+      .updateTable('jobs')
+      .set({ run_at: then })
+      .where('id', '=', id)
+      .where('state', '=', 'queued')
+      .where('run_at', '>', then)
+      .execute()
+  },
+})
+
+function insertJob(now: Now) {
+  return statementOfColumns(
+    (tx, job: Insertable<Tables['jobs']> & { lease_ms: number; delay_ms: number }, columns) =>
+      tx
+        .insertInto('jobs')
+        .values({
+          id: job.id,
+          queue: job.queue,
+          lane: job.lane,
+          payload: job.payload,
+          state: job.state,
+          run_at: columns.includes('delay_ms')
+            ? sql<number>`${now} + ${job.delay_ms}`
+            : columns.includes('run_at')
+              ? job.run_at
+              : now,
+          attempts: job.attempts,
+          max_attempts: job.max_attempts,
+          unique_key: job.unique_key,
+          lease_until: columns.includes('lease_ms') ? sql<number>`${now} + ${job.lease_ms}` : null,
+          lease_token: job.lease_token,
+          cancel_requested_at: null,
+          error: null,
+          created_at: now,
+          finished_at: null,
+        })
+        .onConflict(conflict => conflict.doNothing())
+        .returning('id'),
+  )
+}
+
+async function findActive(tx: Tx, queue: string, uniqueKey: string): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('jobs')
+    .select('id')
+    .where('queue', '=', queue)
+    .where('unique_key', '=', uniqueKey)
+    .where('finished_at', 'is', null)
+    .executeTakeFirst()
+  return row?.id
+}

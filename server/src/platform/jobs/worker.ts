@@ -2,12 +2,12 @@
  * The worker: runs the jobs of its queues in this process. Polling alone finds every job; a commit of this
  * process that queued one only hastens it.
  */
-import { secondMs } from '../clock.ts'
+
+import { secondMs, waitFor } from '../clock.ts'
 import type { Tx } from '../database/database.ts'
 import { stopping } from '../errors.ts'
 import { type Faults, noFaults } from '../faults.ts'
 import type { Log } from '../log.ts'
-import { waitFor } from '../patience.ts'
 import { createRounds, repeat } from '../schedules/rounds.ts'
 import type { JobEnd, NewJob, Queues } from './job.ts'
 import type { Jobs } from './jobs.ts'

@@ -21,6 +21,12 @@ export function schemaFaults(
   return [...byField.values()]
 }
 
+/** Where a check was not finished. */
+export const tooComplex: FieldError[] = [{ field: '', message: 'is too complex' }]
+export const notInTime = (whole: string): FieldError[] => [
+  { field: whole, message: 'could not be checked in time' },
+]
+
 function faultOf(field: string, error: ErrorObject, known: readonly string[], noun: string): FieldError {
   const fault = { field, message: messageOf(error, known, noun), rule: error.keyword }
   const { limit } = error.params

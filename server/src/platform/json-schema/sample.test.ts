@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleOf } from './sample.ts'
-import type { JsonSchema } from './schema-messages.ts'
+import type { JsonSchema } from './strangers-schemas.ts'
 
 test("a text's default or example is taken where it fits, and another is made where it does not", () => {
   // No text can be made from a pattern with a lookahead.

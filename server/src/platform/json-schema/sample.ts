@@ -2,7 +2,7 @@
  * A value that fits a JSON Schema, always the same one: what a model without understanding answers. Runs the expressions of a
  * stranger's schema, so the server calls it through `StrangersSchemas`, which ends it where they run away.
  */
-import type { JsonSchema } from './schema-messages.ts'
+import type { JsonSchema } from './strangers-schemas.ts'
 
 /** Deeper than that, only what must be there is made. */
 const shallow = 3

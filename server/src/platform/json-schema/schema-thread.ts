@@ -3,15 +3,9 @@ import { parentPort } from 'node:worker_threads'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
 import type { FieldError } from '../errors.ts'
-import { schemaFaults } from './faults.ts'
+import { notInTime, schemaFaults, tooComplex } from './faults.ts'
 import { sampleOf } from './sample.ts'
-import {
-  type JsonSchema,
-  notInTime,
-  type SchemaAnswer,
-  type SchemaWork,
-  tooComplex,
-} from './schema-messages.ts'
+import type { JsonSchema, SchemaAnswer, SchemaWork } from './strangers-schemas.ts'
 
 const work = createSchemaWork()
 parentPort?.postMessage('ready')

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Worker } from 'node:worker_threads'
-import type { JsonSchema } from './schema-messages.ts'
-import { createStrangersSchemas, startThread } from './strangers-schemas.ts'
+import { createStrangersSchemas, type JsonSchema, startThread } from './strangers-schemas.ts'
 
 const schemas = createStrangersSchemas()
 after(() => schemas.close())

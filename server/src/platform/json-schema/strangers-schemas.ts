@@ -4,14 +4,21 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { FieldError } from '../errors.ts'
 import { createFairQueue } from '../fair-queue.ts'
-import { threadVariables } from '../threads/thread-variables.ts'
-import {
-  type JsonSchema,
-  notInTime,
-  type SchemaAnswer,
-  type SchemaWork,
-  tooComplex,
-} from './schema-messages.ts'
+import { threadVariables } from '../threads/pool.ts'
+import { notInTime, tooComplex } from './faults.ts'
+
+export type JsonSchema = Record<string, unknown>
+
+export type SchemaWork =
+  | { kind: 'read'; schema: JsonSchema }
+  | { kind: 'check'; schema: JsonSchema; value: unknown; whole: string }
+  | { kind: 'sample'; schema: JsonSchema; text: string }
+
+export type SchemaAnswer = {
+  /** What is wrong with the schema, or what of the value does not fit it. */
+  faults: FieldError[]
+  sample?: unknown
+}
 
 export type StrangersSchemas = {
   /**

@@ -10,9 +10,15 @@ import type {
 import type { Faults } from '../faults.ts'
 import { createGrowingText, type GrowingText } from '../text/growing-text.ts'
 import { costUsd } from './catalog.ts'
-import { answerTooLarge, ModelError, maxToolCalls } from './model-error.ts'
+import {
+  answerTooLarge,
+  countedTokens,
+  ModelError,
+  maxToolCalls,
+  type RetryDependencies,
+  withRetries,
+} from './model-error.ts'
 import type { ResolvedModel } from './models.ts'
-import { countedTokens, type RetryDependencies, withRetries } from './retry.ts'
 
 export type ModelUsage = {
   inputTokens: number

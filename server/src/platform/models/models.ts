@@ -7,7 +7,7 @@ import type { Sample, SampleFor } from './built-in.ts'
 import { builtInFacts, defaultModels, knownModels, type ModelFacts, noFacts } from './catalog.ts'
 import { createExtractiveModel } from './extractive/model.ts'
 import { ModelError } from './model-error.ts'
-import { createOpenModel, type KnownProvider } from './open-model.ts'
+import { createOpenModel, createServedModels, isForConversations, type KnownProvider } from './open-model.ts'
 import type { LanguageModel } from './opened-provider.ts'
 import type { ReadsParameters } from './parameters.ts'
 import { noPriceTable, type PriceTable } from './price-table.ts'
@@ -19,7 +19,6 @@ import {
   providerNames,
 } from './providers.ts'
 import { createSandboxModel } from './sandbox/model.ts'
-import { createServedModels, isForConversations } from './served-models.ts'
 
 export type ModelSettings = ProviderSettings & { defaultModel: string | null }
 

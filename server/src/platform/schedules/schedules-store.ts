@@ -1,8 +1,9 @@
 /** The rows of the periodic tasks: which there are, whose turn it is, and how the last rounds ended. */
 import { sql } from 'kysely'
 import { minuteMs } from '../clock.ts'
+import { databaseNow } from '../database/between-processes.ts'
 import type { Database, Tx } from '../database/database.ts'
-import { databaseNow } from '../database/now.ts'
+import { engineOf } from '../database/statement.ts'
 
 /** In the place of a server's id: the row of all servers, and that of a server which needs no id. */
 export const allServers = ''
@@ -18,13 +19,12 @@ type Task = { name: string; everyMs: number }
 
 /** Adds the rows of a server's tasks, and removes those of tasks and servers that are no more. */
 export async function registerTasks(
-  { engine }: Database,
   tx: Tx,
   server: string,
   { own, shared }: { own: readonly Task[]; shared: readonly Task[] },
 ): Promise<void> {
-  const now = databaseNow(engine)
-  await registerRows(engine, tx, server, own)
+  const now = databaseNow(engineOf(tx))
+  await registerRows(tx, server, own)
   // A server that starts again has failed at nothing yet; what servers do together goes on.
   await tx
     .updateTable('schedules')
@@ -32,7 +32,7 @@ export async function registerTasks(
     .where('server', '=', server)
     .execute()
   // A server that answers requests only does not know which tasks there are for all.
-  await registerRows(engine, tx, allServers, shared)
+  await registerRows(tx, allServers, shared)
   await tx
     .deleteFrom('schedules')
     .where('server', 'not in', [server, allServers])
@@ -40,12 +40,12 @@ export async function registerTasks(
     .execute()
 }
 
-async function registerRows(engine: Database['engine'], tx: Tx, server: string, tasks: readonly Task[]) {
+async function registerRows(tx: Tx, server: string, tasks: readonly Task[]) {
   if (tasks.length === 0) return
   // In one order, so that two servers that start together take turns and not in a circle.
   const ordered = tasks.toSorted((one, other) => (one.name < other.name ? -1 : 1))
   const names = ordered.map(({ name }) => name)
-  const registeredAt = databaseNow(engine)
+  const registeredAt = databaseNow(engineOf(tx))
   await tx
     .insertInto('schedules')
     .values(
@@ -65,8 +65,8 @@ async function registerRows(engine: Database['engine'], tx: Tx, server: string, 
 }
 
 /** True for one server in each period. One that dies within its round has had its turn: the next one comes in time. */
-export async function takeTurn({ engine }: Database, tx: Tx, { name, everyMs }: Task, holder: string) {
-  const now = databaseNow(engine)
+export async function takeTurn(tx: Tx, { name, everyMs }: Task, holder: string) {
+  const now = databaseNow(engineOf(tx))
   const { numUpdatedRows } = await tx
     .updateTable('schedules')
     .set({ begun_at: now, holder, held_until: sql<number>`${now} + ${turnMs}` })
@@ -81,10 +81,10 @@ export async function takeTurn({ engine }: Database, tx: Tx, { name, everyMs }: 
   return numUpdatedRows === 1n
 }
 
-export async function extendTurn({ engine }: Database, tx: Tx, name: string, holder: string): Promise<void> {
+export async function extendTurn(tx: Tx, name: string, holder: string): Promise<void> {
   await tx
     .updateTable('schedules')
-    .set({ held_until: sql<number>`${databaseNow(engine)} + ${turnMs}` })
+    .set({ held_until: sql<number>`${databaseNow(engineOf(tx))} + ${turnMs}` })
     .where('name', '=', name)
     .where('holder', '=', holder)
     .execute()
@@ -92,12 +92,11 @@ export async function extendTurn({ engine }: Database, tx: Tx, name: string, hol
 
 /** Ends a turn, too. False if there is no such row, or another server has the turn by now: then what it says counts. */
 export async function writeOutcome(
-  { engine }: Database,
   tx: Tx,
   { name, server, holder }: { name: string; server: string; holder: string | null },
   { durationMs, error }: Outcome,
 ): Promise<boolean> {
-  const now = databaseNow(engine)
+  const now = databaseNow(engineOf(tx))
   const { numUpdatedRows } = await tx
     .updateTable('schedules')
     .set({ duration_ms: Math.round(durationMs), error, holder: null, held_until: null })

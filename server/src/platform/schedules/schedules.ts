@@ -85,12 +85,12 @@ export function startSchedules(schedules: readonly Schedule[], dependencies: Sch
     const { name } = schedule
     const holder = randomUUID()
     await records.register()
-    if (!(await database.write(tx => takeTurn(database, tx, schedule, holder)))) return
+    if (!(await database.write(tx => takeTurn(tx, schedule, holder)))) return
     const stopExtending = repeat(
       {
         name: `keep other servers from: ${name}`,
         everyMs: turnMs / 3,
-        run: () => database.write(tx => extendTurn(database, tx, name, holder)),
+        run: () => database.write(tx => extendTurn(tx, name, holder)),
       },
       dependencies,
     )
@@ -181,7 +181,7 @@ function createRecords(
   }
   return {
     async register() {
-      registering ??= tryWrite(tx => registerTasks(database, tx, server, tasks))
+      registering ??= tryWrite(tx => registerTasks(tx, server, tasks))
       if ((await registering) === 'failed') registering = null
     },
     async noteOwn(name, outcome) {
@@ -190,14 +190,14 @@ function createRecords(
       if (hasSucceeded && lastMs !== undefined && clock() - lastMs < successesEveryMs) return
       writtenAt.delete(name)
       const row = { name, server, holder: null }
-      const end = await tryWrite(tx => writeOutcome(database, tx, row, outcome))
+      const end = await tryWrite(tx => writeOutcome(tx, row, outcome))
       if (end === 'written' && hasSucceeded) writtenAt.set(name, clock())
       // Another server took this one for dead and removed its rows.
       if (end === 'no row') registering = null
     },
     async noteTurn(name, holder, outcome) {
       const row = { name, server: allServers, holder }
-      await tryWrite(tx => writeOutcome(database, tx, row, outcome))
+      await tryWrite(tx => writeOutcome(tx, row, outcome))
     },
   }
 }

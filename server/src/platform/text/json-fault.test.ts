@@ -1,7 +1,7 @@
 /** The position that is told of a text that is not JSON. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { jsonFault } from './json-fault.ts'
+import { jsonFault } from './json-text.ts'
 
 test('the first sign that cannot stand where it does is named with its line and column', () => {
   const faults: [string, string][] = [

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { extract, pack as tar } from 'tar-stream'
-import type { CollectionImport } from '../../features/knowledge/archive/archive-schemas.ts'
+import type { CollectionImport } from '../../features/knowledge/archive/archives-service.ts'
 import type { TestApp, TestKey } from '../test-app.ts'
 
 export async function putDocument(

@@ -68,79 +68,70 @@ const runFields = {
   filter,
 }
 
-export const NewBrowserToken = Type.Object(
-  {
-    agentId: idOf('agent', { description: 'The only agent that it runs.' }),
-    endUserId,
-    origins,
-    expiresInSeconds: Type.Optional(
-      Type.Integer({
-        minimum: 60,
-        maximum: 86_400,
-        description: `How long it works, in seconds; ${usualSeconds} by default. The page asks your server for the next one.`,
-      }),
-    ),
-    functions: Type.Optional(functions),
-    maxRuns: Type.Optional(limits.maxRuns),
-    maxTokens: Type.Optional(limits.maxTokens),
-    maxCostUsd: Type.Optional(limits.maxCostUsd),
-    requestsPerMinute: Type.Optional(limits.requestsPerMinute),
-    ...runFields,
-  },
-  { title: 'NewBrowserToken', additionalProperties: false },
-)
+export const NewBrowserToken = Type.Closed('NewBrowserToken', {
+  agentId: idOf('agent', { description: 'The only agent that it runs.' }),
+  endUserId,
+  origins,
+  expiresInSeconds: Type.Optional(
+    Type.Integer({
+      minimum: 60,
+      maximum: 86_400,
+      description: `How long it works, in seconds; ${usualSeconds} by default. The page asks your server for the next one.`,
+    }),
+  ),
+  functions: Type.Optional(functions),
+  maxRuns: Type.Optional(limits.maxRuns),
+  maxTokens: Type.Optional(limits.maxTokens),
+  maxCostUsd: Type.Optional(limits.maxCostUsd),
+  requestsPerMinute: Type.Optional(limits.requestsPerMinute),
+  ...runFields,
+})
 export type NewBrowserToken = Static<typeof NewBrowserToken>
 
-export const BrowserToken = Type.Object(
-  {
-    id: idOf('browserToken'),
-    environment: stringEnum(environments, { description: 'Environment of its runs.' }),
-    keyId: idOf('key', {
-      description: 'The key that made it: it ends with that one, and its usage counts there.',
-    }),
-    agentId: idOf('agent', { description: 'The only agent that it runs.' }),
-    endUserId,
-    isVisitor: Type.Boolean({
-      description: 'Whether an anonymous visitor of a public chat has it, and no server of yours made it.',
-    }),
-    origins,
-    functions,
-    maxRuns: limits.maxRuns,
-    maxTokens: nullable(limits.maxTokens, {
-      description: 'Tokens that its runs may use together; null if not limited.',
-    }),
-    maxCostUsd: nullable(limits.maxCostUsd, {
-      description: 'What its runs may cost together in US dollars; null if not limited.',
-    }),
-    requestsPerMinute: limits.requestsPerMinute,
-    used: Type.Object(
-      {
-        runs: Type.Integer({ minimum: 0, description: 'Runs that it began.' }),
-        tokens: Type.Integer({ minimum: 0, description: 'Tokens of those that have ended.' }),
-        costUsd: Type.Number({ minimum: 0, description: 'Cost of those that have ended, in US dollars.' }),
-      },
-      { additionalProperties: false, description: 'What it has used.' },
-    ),
-    createdAt: timestamp({ description: 'When it was created.' }),
-    expiresAt: timestamp({ description: 'When it stops working.' }),
-    revokedAt: nullable(timestamp(), { description: 'When it was revoked; null if it was not.' }),
-  },
-  { title: 'BrowserToken', additionalProperties: false },
-)
+export const BrowserToken = Type.Closed('BrowserToken', {
+  id: idOf('browserToken'),
+  environment: stringEnum(environments, { description: 'Environment of its runs.' }),
+  keyId: idOf('key', {
+    description: 'The key that made it: it ends with that one, and its usage counts there.',
+  }),
+  agentId: idOf('agent', { description: 'The only agent that it runs.' }),
+  endUserId,
+  isVisitor: Type.Boolean({
+    description: 'Whether an anonymous visitor of a public chat has it, and no server of yours made it.',
+  }),
+  origins,
+  functions,
+  maxRuns: limits.maxRuns,
+  maxTokens: nullable(limits.maxTokens, {
+    description: 'Tokens that its runs may use together; null if not limited.',
+  }),
+  maxCostUsd: nullable(limits.maxCostUsd, {
+    description: 'What its runs may cost together in US dollars; null if not limited.',
+  }),
+  requestsPerMinute: limits.requestsPerMinute,
+  used: Type.Closed(
+    {
+      runs: Type.Integer({ minimum: 0, description: 'Runs that it began.' }),
+      tokens: Type.Integer({ minimum: 0, description: 'Tokens of those that have ended.' }),
+      costUsd: Type.Number({ minimum: 0, description: 'Cost of those that have ended, in US dollars.' }),
+    },
+    { description: 'What it has used.' },
+  ),
+  createdAt: timestamp({ description: 'When it was created.' }),
+  expiresAt: timestamp({ description: 'When it stops working.' }),
+  revokedAt: nullable(timestamp(), { description: 'When it was revoked; null if it was not.' }),
+})
 export type BrowserToken = Static<typeof BrowserToken>
 
-export const BrowserTokenWithSecret = Type.Object(
-  {
-    ...BrowserToken.properties,
-    token: Type.Optional(
-      Type.String({
-        description:
-          'The token for the page: `bt_…`. Only the reply that makes it has it; a replayed reply leaves it out.',
-      }),
-    ),
-  },
-  { title: 'BrowserTokenWithSecret', additionalProperties: false },
-)
+export const BrowserTokenWithSecret = Type.Closed('BrowserTokenWithSecret', {
+  ...BrowserToken.properties,
+  token: Type.Optional(
+    Type.String({
+      description:
+        'The token for the page: `bt_…`. Only the reply that makes it has it; a replayed reply leaves it out.',
+    }),
+  ),
+})
 export type BrowserTokenWithSecret = Static<typeof BrowserTokenWithSecret>
 
 export const BrowserTokenFilter = Type.Object({

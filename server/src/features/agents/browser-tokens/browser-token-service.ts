@@ -9,9 +9,9 @@ import {
 } from '../../../platform/caller.ts'
 import { dayMs, hourMs, secondMs, toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
 import { newBrowserToken } from '../../../platform/crypto/tokens.ts'
+import { takeTurn } from '../../../platform/database/between-processes.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
-import { takeTurn } from '../../../platform/database/take-turns.ts'
 import {
   type FieldError,
   found,
@@ -120,7 +120,7 @@ export function createBrowserTokenService({
         expires_at: now + (wanted.expiresInSeconds ?? usualSeconds) * secondMs,
       }
       await database.write(async tx => {
-        await takeTurn(tx, database.engine, `browser tokens ${keyId}`)
+        await takeTurn(tx, `browser tokens ${keyId}`)
         if ((await countLiveTokens(tx, keyId, now)) >= mostLive) {
           throw limitReached(
             'browser_tokens',

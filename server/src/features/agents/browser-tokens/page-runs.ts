@@ -27,7 +27,7 @@ import {
   type VisitorRun,
   visitorRunsUnderWay,
 } from './public-chat-store.ts'
-import { reachedOf, tokenLimit, usedOnDay } from './visitor-limits.ts'
+import { reachedOf, tokenLimit, usedOnDay } from './visitors.ts'
 
 /** At once: one visitor leaves the workspace's runs to others, and what is used in parallel stays within sight. */
 const mostAtOnce = 3

@@ -13,8 +13,7 @@ import type { CurrentCaller } from '../records/run-callers.ts'
 import { checkFunctions, checkOrigins } from './browser-token-service.ts'
 import { type NewPublicChat, type PublicChat, usualAllowances } from './public-chat-schemas.ts'
 import { dayOf, deleteChat, findChat, type PublicChatRow, putChat } from './public-chat-store.ts'
-import { usedOnDay } from './visitor-limits.ts'
-import { keyNow } from './visitors.ts'
+import { keyNow, usedOnDay } from './visitors.ts'
 
 export type PublicChatService = ReturnType<typeof createPublicChatService>
 

@@ -1,4 +1,4 @@
-/** Anonymous visitors of a public chat: the token that one gets, for whom its key answers. */
+/** Anonymous visitors of a public chat: the token that one gets, for whom its key answers, and what of its limits is used up. */
 import type { Limiter } from '../../../platform/admission.ts'
 import { type KeyCaller, noBounds, systemCaller, type WholeScope } from '../../../platform/caller.ts'
 import { addressKey } from '../../../platform/client-address.ts'
@@ -15,8 +15,7 @@ import { usualSeconds } from './browser-token-schemas.ts'
 import { newTokenRow } from './browser-token-service.ts'
 import { insertToken } from './browser-token-store.ts'
 import type { NewVisitor, VisitorToken } from './public-chat-schemas.ts'
-import { findChatOfAgent, type PublicChatRow, usedInHour } from './public-chat-store.ts'
-import { reachedOf, tokenLimit, usedOnDay } from './visitor-limits.ts'
+import { dayOf, findChatOfAgent, type PublicChatRow, type Used, usedInHour } from './public-chat-store.ts'
 
 /** Of all visitors of a chat together. */
 const tokensPerMinute = 300
@@ -136,3 +135,33 @@ function leastOf({ visitor_per_hour, address_per_hour, per_day }: PublicChatRow)
     max_cost_usd: least('maxCostUsd'),
   }
 }
+
+type Reached = { limit: keyof VisitorAllowance; max: number }
+
+/** Runs are counted with the one that begins; of tokens and cost, the last call may use more than is left. */
+export function reachedOf(
+  { maxRuns, maxTokens, maxCostUsd }: VisitorAllowance,
+  { runs, tokens, costUsd }: Used,
+): Reached | null {
+  if (runs > maxRuns) return { limit: 'maxRuns', max: maxRuns }
+  if (maxTokens !== null && tokens >= maxTokens) return { limit: 'maxTokens', max: maxTokens }
+  return maxCostUsd !== null && costUsd >= maxCostUsd ? { limit: 'maxCostUsd', max: maxCostUsd } : null
+}
+
+/** Nothing of another day counts. */
+export const usedOnDay = (chat: PublicChatRow, now: number): Used =>
+  chat.day === dayOf(now)
+    ? { runs: chat.run_count, tokens: chat.used_tokens, costUsd: chat.used_cost_usd }
+    : { runs: 0, tokens: 0, costUsd: 0 }
+
+const whose = {
+  token: "The browser token's",
+  visitor: "The visitor's hourly",
+  address: "The address's hourly",
+  day: "The public chat's daily",
+} as const
+
+export const tokenLimit = (per: keyof typeof whose, { limit, max }: Reached): ServiceError =>
+  new ServiceError('token_limit', `${whose[per]} ${limit} of ${max} is used up`, {
+    details: { per, limit, max },
+  })

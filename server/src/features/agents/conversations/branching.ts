@@ -6,7 +6,7 @@ import type { RunNarrowing } from '../../../platform/narrowing.ts'
 import { narrowingColumns } from '../records/run-callers.ts'
 import type { RunRow } from '../records/run-store.ts'
 import {
-  addConversations,
+  addConversation,
   type ConversationRow,
   insertConversation,
   lockConversation,
@@ -119,7 +119,7 @@ async function insertBranch(
     created_at: now,
     updated_at: now,
   }
-  await addConversations(tx, row.agent_id, 1)
+  await addConversation(tx, row.agent_id)
   await insertConversation(scope, tx, row)
   return row
 }

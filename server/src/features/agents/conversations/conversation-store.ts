@@ -78,21 +78,15 @@ export async function lockConversation(
 
 /** Without a scope: for a conversation that runs of a locked one began with another agent. */
 export const lockPart = (tx: Tx, id: string): Promise<ConversationRow | undefined> =>
-  // An update that changes nothing locks the row on either engine.
-  tx
-    .updateTable('conversations')
-    .set(({ ref }) => ({ revision: ref('revision') }))
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirst()
+  tx.selectFrom('conversations').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
 export const insertConversation = inserts('conversations')
 
 /** The agent's row keeps the number of its conversations. */
-export async function addConversations(tx: Tx, agentId: string, count: number): Promise<void> {
+export async function addConversation(tx: Tx, agentId: string): Promise<void> {
   await tx
     .updateTable('agents')
-    .set(({ eb }) => ({ conversation_count: eb('conversation_count', '+', count) }))
+    .set(({ eb }) => ({ conversation_count: eb('conversation_count', '+', 1) }))
     .where('id', '=', agentId)
     .execute()
 }

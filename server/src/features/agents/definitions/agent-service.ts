@@ -3,10 +3,10 @@
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type Caller, isNarrowed, isViewer, type Scope, systemCaller } from '../../../platform/caller.ts'
 import { toTimestamp } from '../../../platform/clock.ts'
+import { takeTurn } from '../../../platform/database/between-processes.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
-import { takeTurn } from '../../../platform/database/take-turns.ts'
 import { invalidField, limitReached, notFound, ServiceError } from '../../../platform/errors.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { Platform } from '../../../platform/platform.ts'
@@ -34,9 +34,13 @@ import {
   changed,
   columnsOf,
   contentOf,
+  createReachedContents,
   decodeContent,
+  idsOf,
   newContent,
+  type ReachedContents,
   revisionToRun,
+  withUnreached,
 } from './agent-content.ts'
 import type { AgentContent } from './agent-fields.ts'
 import type { Agent, AgentChange, AgentInstallation, NewAgent, Publication } from './agent-schemas.ts'
@@ -61,7 +65,6 @@ import {
   starterIdsOf,
   updateAgent,
 } from './agent-store.ts'
-import { createReachedContents, idsOf, type ReachedContents, withUnreached } from './reached-content.ts'
 import { agentTemplates } from './templates.ts'
 
 export type AgentService = ReturnType<typeof createAgentService>
@@ -131,7 +134,7 @@ export function createAgentService(dependencies: Dependencies) {
     }
     return database.write(async tx => {
       const { workspaceId, environment } = caller.scope
-      await takeTurn(tx, database.engine, `agents ${workspaceId} ${environment}`)
+      await takeTurn(tx, `agents ${workspaceId} ${environment}`)
       const known = servesModels ? await findModelsAgent(caller.scope, tx) : undefined
       if (known !== undefined) return known
       if ((await countAgents(caller.scope, tx)) >= maxAgents) {
@@ -324,7 +327,7 @@ function createAgentChanges(
   }
 
   async function lock(caller: Caller, tx: Tx, id: string, ifMatch: string | null): Promise<AgentRow> {
-    const agent = (await lockAgent(caller.scope, tx, database.engine, id)) ?? noAgent()
+    const agent = (await lockAgent(caller.scope, tx, id)) ?? noAgent()
     checkRevision(ifMatch, { id, revision: agent.change_count })
     return agent
   }

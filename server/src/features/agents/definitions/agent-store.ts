@@ -1,7 +1,7 @@
 /** The agents' rows and their revisions. */
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
-import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
+import type { Query, Tx } from '../../../platform/database/database.ts'
 import { inserts } from '../../../platform/database/insert-rows.ts'
 import { listInScope, type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import { agentsTables } from '../../../platform/database/schema/agents.ts'
@@ -96,11 +96,8 @@ export const findAgentOfRun = (query: Query, { agent_id: id }: { agent_id: strin
   query.selectFrom('agents').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** The same, locked until the transaction ends. */
-export const lockAgent = (scope: Scope, tx: Tx, engine: Engine, id: string): Promise<AgentRow | undefined> =>
-  selectAgents(scope, tx)
-    .where('id', '=', id)
-    .$if(engine === 'postgres', query => query.forUpdate())
-    .executeTakeFirst()
+export const lockAgent = (scope: Scope, tx: Tx, id: string) =>
+  selectAgents(scope, tx).where('id', '=', id).forUpdate().executeTakeFirst()
 
 /** Those of the ids that name agents of the scope. */
 export async function existingAgentIds(

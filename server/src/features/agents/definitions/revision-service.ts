@@ -6,7 +6,7 @@ import { toTimestamp } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { found } from '../../../platform/errors.ts'
-import { decodeContent } from './agent-content.ts'
+import { decodeContent, type ReachedContents } from './agent-content.ts'
 import type { AgentContent } from './agent-fields.ts'
 import type { AgentRevision, AgentRevisionDetail, FieldChange } from './agent-schemas.ts'
 import {
@@ -16,7 +16,6 @@ import {
   type RevisionRow,
   revisionsNumbered,
 } from './agent-store.ts'
-import type { ReachedContents } from './reached-content.ts'
 
 export type RevisionService = ReturnType<typeof createRevisionService>
 

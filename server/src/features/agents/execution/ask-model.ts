@@ -18,8 +18,8 @@ import type { ResponseSchema } from '../inputs/structured-output.ts'
 import { toRunError } from '../records/run-errors.ts'
 import { answersOf, type ModelStep } from '../records/steps.ts'
 import { addStep, type Execution, type ExecutionDependencies, type RunFunction } from './execution.ts'
-import { needsApproval } from './plan-call.ts'
 import { promptFor } from './prompt.ts'
+import { needsApproval } from './tool-calls.ts'
 
 /** A call that fails or is cut short is a step too, with its text so far; the error is thrown on. */
 export async function askModel(

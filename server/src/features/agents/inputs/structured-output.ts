@@ -1,6 +1,6 @@
 /** Answers that have to fit a JSON Schema: requested, read and checked. */
 import type { FieldError } from '../../../platform/errors.ts'
-import type { JsonSchema } from '../../../platform/json-schema/schema-messages.ts'
+import type { JsonSchema } from '../../../platform/json-schema/strangers-schemas.ts'
 
 /** What a run's answer has to fit. */
 export type ResponseSchema = { schema: JsonSchema; check: CheckValue }

@@ -2,10 +2,10 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { type Caller, keyIdOf } from '../../../platform/caller.ts'
+import type { Patience } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import { type FieldError, found, ServiceError } from '../../../platform/errors.ts'
-import type { Patience } from '../../../platform/patience.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { createRounds } from '../../../platform/schedules/rounds.ts'
 import type { AuditService } from '../../audit/service.ts'
@@ -25,8 +25,8 @@ import {
   treeOf,
 } from '../records/tool-calls-store.ts'
 import { endTree } from '../runs/run-ending.ts'
-import { resumeTree } from '../runs/run-pause.ts'
 import type { RunService } from '../runs/run-service.ts'
+import { resumeTree } from '../runs/take-run.ts'
 
 export type PendingCallService = ReturnType<typeof createPendingCallService>
 

@@ -131,12 +131,7 @@ export const expiredRoots = (query: Query, now: number, { after, limit }: RowRan
 
 /** Locks a run and its parts until the transaction ends. Each change to a tree begins with it. */
 export async function lockTree(tx: Tx, rootRunId: string): Promise<void> {
-  // An update that changes nothing locks the row on either engine.
-  await tx
-    .updateTable('runs')
-    .set(({ ref }) => ({ waited_ms: ref('waited_ms') }))
-    .where('id', '=', rootRunId)
-    .execute()
+  await tx.selectFrom('runs').select('id').where('id', '=', rootRunId).forNoKeyUpdate().execute()
 }
 
 /** The run with all that are parts of it and have not ended. */

@@ -3,7 +3,7 @@
 import type { Tx } from '../../../platform/database/database.ts'
 import { type Job, JobCancelled, type Queue } from '../../../platform/jobs/job.ts'
 import { createCallModel } from '../../../platform/models/call.ts'
-import { createPassagesService } from '../../knowledge/documents/passages-service.ts'
+import { createPassagesService } from '../../knowledge/documents/versions-service.ts'
 import { createBudgets } from '../budgets/budgets.ts'
 import { readRunProgress } from '../events/run-events-store.ts'
 import { createLiveRuns } from '../events/run-log.ts'

@@ -78,12 +78,8 @@ const listLeftBehind = (query: Query, { before, after, limit }: Range): Promise<
 
 /** Returns the run if it is one of these, and locks its row until the transaction ends. */
 async function lockLeftBehind(tx: Tx, id: string): Promise<RunRow | undefined> {
-  // An update that changes nothing locks the row on either engine; what it waited for is seen by the next statement.
-  await tx
-    .updateTable('runs')
-    .set(({ ref }) => ({ change_count: ref('change_count') }))
-    .where('id', '=', id)
-    .execute()
+  // What it waited for is seen by the next statement.
+  await tx.selectFrom('runs').select('id').where('id', '=', id).forNoKeyUpdate().execute()
   return await selectLeftBehind(tx).where('runs.id', '=', id).executeTakeFirst()
 }
 

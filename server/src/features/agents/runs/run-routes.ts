@@ -14,10 +14,10 @@ import {
   standardList,
 } from '../../../http/route.ts'
 import type { Caller } from '../../../platform/caller.ts'
+import type { Patience } from '../../../platform/clock.ts'
 import { invalidField } from '../../../platform/errors.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
 import { disconnectAfter } from '../../../platform/models/sandbox/script.ts'
-import type { Patience } from '../../../platform/patience.ts'
 import { runMessages } from '../../events/schemas.ts'
 import { beginning, parseEventId, RunEvent, runEventExample } from '../events/run-event-schemas.ts'
 import { runInputOf } from '../inputs/messages.ts'

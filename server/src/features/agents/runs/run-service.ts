@@ -1,11 +1,10 @@
 /** The verbs of runs: start, follow to the end, look up, cancel. */
 import type { Caller, Scope } from '../../../platform/caller.ts'
-import { toTimestamp } from '../../../platform/clock.ts'
+import { type Patience, toTimestamp, waitFor } from '../../../platform/clock.ts'
 import type { Query } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
 import { parseFilterText } from '../../../platform/filter/filter.ts'
-import { type Patience, waitFor } from '../../../platform/patience.ts'
 import { findConversation } from '../conversations/conversation-store.ts'
 import { noConversation } from '../conversations/turns.ts'
 import { findAgent, listAgents } from '../definitions/agent-store.ts'

@@ -10,9 +10,9 @@ import {
   scopeWithin,
 } from '../../../platform/caller.ts'
 import { secondMs } from '../../../platform/clock.ts'
+import { takeTurn } from '../../../platform/database/between-processes.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
-import { takeTurn } from '../../../platform/database/take-turns.ts'
 import { type FieldError, found, invalidField, ServiceError } from '../../../platform/errors.ts'
 import type { JobEnd } from '../../../platform/jobs/job.ts'
 import type { StrangersSchemas } from '../../../platform/json-schema/strangers-schemas.ts'
@@ -22,7 +22,7 @@ import { notNarrowed, type RunNarrowing } from '../../../platform/narrowing.ts'
 import { storeCaller } from '../../../platform/stored-caller.ts'
 import type { Tool } from '../../../platform/tool.ts'
 import { isRemoteToolName } from '../../integrations/connections/remote-tools-service.ts'
-import { requireStorage } from '../../limits/storage-service.ts'
+import { requireStorage } from '../../limits/service.ts'
 import { claimPageRun, inputOf } from '../browser-tokens/page-runs.ts'
 import { branchBefore } from '../conversations/branching.ts'
 import { findConversation } from '../conversations/conversation-store.ts'
@@ -325,7 +325,7 @@ async function insertStart(
   const { scope } = caller
   const { database, clock, newId, audit, limits, jobs, runNow, handover } = dependencies
   const { runsAtOnce } = limits.of(caller)
-  await takeTurn(tx, database.engine, `runs ${scope.workspaceId}`)
+  await takeTurn(tx, `runs ${scope.workspaceId}`)
   if ((await countRunsUnderWay(scope, tx)) >= runsAtOnce) throw tooManyRuns(runsAtOnce)
   const ownRow = newRunRow(caller, agent, toRun, { newRun, narrowing, parameters })
   await requireStorage(limits, caller, tx, ownRow.stored_bytes)

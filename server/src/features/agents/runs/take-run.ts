@@ -1,16 +1,20 @@
-/** Takes up a run: from its start, or from where another process left it. */
+/** Takes up a run, from its start or where another process left it; and lets it wait for approvals and results. */
 import type { Clock } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database/database.ts'
+import type { Database, Tx } from '../../../platform/database/database.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Outbox } from '../../events/outbox-service.ts'
 import { decodeContent, onModel } from '../definitions/agent-content.ts'
 import type { AgentContent } from '../definitions/agent-fields.ts'
 import { findRevision } from '../definitions/agent-store.ts'
-import { lastEventPosition } from '../events/run-events-store.ts'
+import { insertRunEvents, lastEventPosition } from '../events/run-events-store.ts'
 import { positionsPerTake, queuedPosition } from '../events/run-log.ts'
 import { callerOf } from '../records/run-callers.ts'
-import type { RunPayload } from '../records/run-job.ts'
-import { findRunOfJob, type RunRow, stepsOf, updateRun } from '../records/run-store.ts'
-import { fromRow, type Step } from '../records/steps.ts'
+import { jobOf, type RunPayload } from '../records/run-job.ts'
+import { changeRun, findRunOfJob, type RunRow, stepsOf, updateRun } from '../records/run-store.ts'
+import { fromRow, lastModel, type Step, type WaitingCall } from '../records/steps.ts'
+import { countUndecided, insertRequested, treeOf, type WaitTimes } from '../records/tool-calls-store.ts'
+import { recordRunEvent, used } from './run-ending.ts'
 
 /** A run as it was written, with the agent's content of its revision. */
 export type WrittenRun = { run: RunRow; content: AgentContent }
@@ -64,4 +68,45 @@ async function contentOf(database: Database, run: RunRow): Promise<AgentContent>
   const revision = await findRevision(scope, database.read, run.agent_id, run.agent_revision)
   if (revision === undefined) throw new Error(`Run ${run.id} names a revision that does not exist`)
   return onModel(decodeContent(revision.content), run.wanted_model)
+}
+
+// How a run begins to wait for approvals and results, and how it goes on once they have come.
+
+export async function pauseRun(
+  { outbox, jobs, waitMs }: { outbox: Outbox; jobs: Jobs; waitMs: WaitTimes },
+  tx: Tx,
+  run: RunRow,
+  pause: { waitsFor: readonly WaitingCall[]; steps: readonly Step[]; now: number; position: number },
+): Promise<void> {
+  const { waitsFor, steps, now, position } = pause
+  const change = { status: 'waiting', waiting_since: now, model: lastModel(steps), ...used(steps) } as const
+  const paused = await changeRun(tx, run.id, change)
+  if (paused === undefined) return
+  await insertRequested(tx, run, waitsFor, { now, waitMs })
+  await insertRunEvents(tx, run.id, [{ position, type: 'run.waiting', data: {}, at: now }])
+  await recordRunEvent(tx, outbox, paused, 'waiting', now)
+  // Some approvals and results may have come while other runs within this one were still working.
+  if (run.parent_run_id === null) await resumeTree(tx, jobs, run.id, now)
+}
+
+/**
+ * Queues a waiting run and the runs within it, if all has come that they wait for. If the run at the head is still working, it
+ * does nothing: that run calls it again when it begins to wait. The transaction must hold the tree's lock.
+ */
+export async function resumeTree(tx: Tx, jobs: Jobs, rootRunId: string, now: number): Promise<void> {
+  const tree = await treeOf(tx, rootRunId)
+  const root = tree.find(({ id }) => id === rootRunId)
+  if (root?.status !== 'waiting' || (await countUndecided(tx, rootRunId)) > 0) return
+  const jobId = await jobs.enqueue(tx, jobOf(root, true))
+  for (const run of tree) {
+    if (run.status !== 'waiting') continue
+    await updateRun(tx, run.id, {
+      status: 'queued',
+      job_id: jobId,
+      waited_ms: run.waited_ms + now - (run.waiting_since ?? now),
+      waiting_since: null,
+    })
+    const position = (await lastEventPosition(tx, run.id)) + 1
+    await insertRunEvents(tx, run.id, [{ position, type: 'run.queued', data: {}, at: now }])
+  }
 }

@@ -2,9 +2,9 @@
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Caller } from '../../../platform/caller.ts'
 import { toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
+import { takeTurn } from '../../../platform/database/between-processes.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
-import { takeTurn } from '../../../platform/database/take-turns.ts'
 import { found } from '../../../platform/errors.ts'
 import { checkRevision, type Deletion } from '../../../platform/revision.ts'
 import { checkedTimetable, timetableOf } from './schedule-round.ts'
@@ -57,7 +57,7 @@ export function createScheduleService(dependencies: StarterDependencies) {
       const now = clock()
       const timetable = checkedTimetable(cron, timeZone, now)
       return database.write(async tx => {
-        await takeTurn(tx, database.engine, `schedules ${scope.workspaceId}`)
+        await takeTurn(tx, `schedules ${scope.workspaceId}`)
         checkCounts('schedule', await countSchedules(scope, tx, agentId))
         const row = await insertSchedule(scope, tx, {
           id: newId('schedule'),
@@ -99,7 +99,7 @@ export function createScheduleService(dependencies: StarterDependencies) {
         await agentToStart(dependencies, caller, agentId, change.variables ?? decodeJson(before.variables))
       }
       const changed = await database.write(async tx => {
-        const row = found(await lockSchedule(scope, tx, { engine: database.engine, agentId, id }))
+        const row = found(await lockSchedule(scope, tx, { agentId, id }))
         checkRevision(ifMatch, row)
         const columns = isPause ? paused : { ...columnsOf(row, change, clock()), ...actsFor(caller) }
         const updated = await updateSchedule(scope, tx, id, { ...columns, updated_at: clock() })
@@ -118,7 +118,7 @@ export function createScheduleService(dependencies: StarterDependencies) {
     ): Promise<void> {
       await requireAgent(dependencies, caller, agentId)
       await database.write(async tx => {
-        const row = found(await lockSchedule(caller.scope, tx, { engine: database.engine, agentId, id }))
+        const row = found(await lockSchedule(caller.scope, tx, { agentId, id }))
         checkRevision(ifMatch, row)
         if (dryRun) return
         await deleteSchedule(caller.scope, tx, id)

@@ -3,10 +3,9 @@ import {
   accepted,
   createdRecord,
   defineRoute,
+  deletedRecord,
   listed,
-  noContent,
   okRecord,
-  preview,
   type Route,
   standardList,
 } from '../../../http/route.ts'
@@ -115,8 +114,7 @@ export const scheduleRoutes = (schedules: ScheduleService): Route[] => [
     handle: async ({ caller, params, ifMatch, dryRun }) => {
       const place = { agentId: params.id, id: params.scheduleId }
       await schedules.remove(caller, place, { ifMatch, dryRun })
-      if (!dryRun) return noContent()
-      return preview([{ effect: 'deleted', resource: 'schedule', count: 1, ids: [params.scheduleId] }])
+      return deletedRecord(dryRun, 'schedule', params.scheduleId)
     },
   }),
 ]
@@ -231,8 +229,7 @@ export const triggerRoutes = (triggers: TriggerService, requests: TriggerRequest
     handle: async ({ caller, params, ifMatch, dryRun }) => {
       const place = { agentId: params.id, id: params.triggerId }
       await triggers.remove(caller, place, { ifMatch, dryRun })
-      if (!dryRun) return noContent()
-      return preview([{ effect: 'deleted', resource: 'trigger', count: 1, ids: [params.triggerId] }])
+      return deletedRecord(dryRun, 'trigger', params.triggerId)
     },
   }),
   defineRoute({

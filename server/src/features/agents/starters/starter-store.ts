@@ -1,7 +1,7 @@
 /** The rows of schedules and triggers, and of the deliveries to triggers that must not be repeated. */
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
-import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
+import type { Query, Tx } from '../../../platform/database/database.ts'
 import { type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import type { RowRange } from '../../../platform/schedules/rounds.ts'
@@ -26,13 +26,9 @@ export const findSchedule = (scope: Scope, query: Query, agentId: string, id: st
 export const lockSchedule = (
   scope: Scope,
   tx: Tx,
-  { engine, agentId, id }: { engine: Engine; agentId: string; id: string },
+  { agentId, id }: { agentId: string; id: string },
 ): Promise<ScheduleRow | undefined> =>
-  selectSchedules(scope, tx, agentId)
-    .selectAll()
-    .where('id', '=', id)
-    .$if(engine === 'postgres', query => query.forUpdate())
-    .executeTakeFirst()
+  selectSchedules(scope, tx, agentId).selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
 /** Of the workspace those of both environments. */
 export async function countSchedules(
@@ -141,13 +137,9 @@ export const findTrigger = (scope: Scope, query: Query, agentId: string, id: str
 export const lockTrigger = (
   scope: Scope,
   tx: Tx,
-  { engine, agentId, id }: { engine: Engine; agentId: string; id: string },
+  { agentId, id }: { agentId: string; id: string },
 ): Promise<TriggerRow | undefined> =>
-  selectTriggers(scope, tx, agentId)
-    .selectAll()
-    .where('id', '=', id)
-    .$if(engine === 'postgres', query => query.forUpdate())
-    .executeTakeFirst()
+  selectTriggers(scope, tx, agentId).selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
 /** Of the workspace those of both environments. */
 export async function countTriggers(

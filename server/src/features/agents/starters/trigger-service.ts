@@ -3,9 +3,9 @@ import type { Caller } from '../../../platform/caller.ts'
 import { secondMs, toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
 import { randomToken } from '../../../platform/crypto/tokens.ts'
 import { newWebhookSecret, secretField } from '../../../platform/crypto/webhook-signatures.ts'
+import { takeTurn } from '../../../platform/database/between-processes.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
-import { takeTurn } from '../../../platform/database/take-turns.ts'
 import { found } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision, type Deletion } from '../../../platform/revision.ts'
@@ -79,7 +79,7 @@ export function createTriggerService(dependencies: Dependencies) {
       }
       checkTemplates(change)
       const changed = await database.write(async tx => {
-        const row = found(await lockTrigger(scope, tx, { engine: database.engine, agentId, id }))
+        const row = found(await lockTrigger(scope, tx, { agentId, id }))
         checkRevision(ifMatch, row)
         const bound = isPause ? {} : actsFor(caller)
         const columns = { ...columnsOf(row, change), ...bound, updated_at: clock() }
@@ -95,7 +95,7 @@ export function createTriggerService(dependencies: Dependencies) {
     async remove(caller: Caller, { agentId, id }: Place, { ifMatch, dryRun }: Deletion): Promise<void> {
       await requireAgent(dependencies, caller, agentId)
       await database.write(async tx => {
-        const row = found(await lockTrigger(caller.scope, tx, { engine: database.engine, agentId, id }))
+        const row = found(await lockTrigger(caller.scope, tx, { agentId, id }))
         checkRevision(ifMatch, row)
         if (dryRun) return
         await deleteTrigger(caller.scope, tx, id)
@@ -132,7 +132,7 @@ function createMaking(dependencies: Dependencies) {
       const { shown, columns } = await newSecrets(caller, id)
       const now = clock()
       return database.write(async tx => {
-        await takeTurn(tx, database.engine, `triggers ${scope.workspaceId}`)
+        await takeTurn(tx, `triggers ${scope.workspaceId}`)
         checkCounts('trigger', await countTriggers(scope, tx, agentId))
         const row = await insertTrigger(scope, tx, {
           id,
@@ -166,7 +166,7 @@ function createMaking(dependencies: Dependencies) {
       await agentToStart(dependencies, caller, agentId, decodeJson(before.variables))
       const { shown, columns } = await newSecrets(caller, id)
       const made = await database.write(async tx => {
-        const row = found(await lockTrigger(scope, tx, { engine: database.engine, agentId, id }))
+        const row = found(await lockTrigger(scope, tx, { agentId, id }))
         const now = clock()
         const overlap =
           overlapSeconds === 0

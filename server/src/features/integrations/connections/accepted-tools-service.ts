@@ -58,7 +58,7 @@ export function createAcceptedTools(
   /** What the server offers now, beside what a person has accepted. */
   const keep = (scope: Scope, connectionId: string, listed: ListedTools, caller: Caller | null) =>
     database.write(async tx => {
-      const row = found(await lockConnection(scope, tx, database.engine, connectionId))
+      const row = found(await lockConnection(scope, tx, connectionId))
       const { lost, ...counts } = await writeListed(tx, scope, row, listed, clock())
       await noteListing(scope, tx, connectionId, { tools_listed_at: clock(), tools_note: listed.note })
       const author = caller ?? systemCaller(scope, newId('request'), row.created_by)
@@ -106,7 +106,7 @@ export function createAcceptedTools(
       const { scope } = caller
       await requireRemote(scope, id)
       return await database.write(async tx => {
-        found(await lockConnection(scope, tx, database.engine, id))
+        found(await lockConnection(scope, tx, id))
         const rows = new Map((await toolsOfConnection(scope, tx, id)).map(row => [row.name, row]))
         const errors = tools.flatMap((change, index) => faultsOf(change, index, tools, rows))
         if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })

@@ -11,12 +11,12 @@ import type { Outbox } from '../../events/outbox-service.ts'
 import type { ConnectorHost } from '../credentials/connector-host.ts'
 import { type TrialResult, trialTimeoutMs, tryConnector } from '../credentials/trial.ts'
 import { recordConnectionEvent } from '../records/connection-outbox.ts'
-import { statusOf } from '../records/connection-status.ts'
 import {
   type ConnectionChange,
   type ConnectionRow,
   changeConnection,
   findConnection,
+  statusOf,
 } from '../records/store.ts'
 import { type OnActive, sandboxAccount } from './connect.ts'
 

@@ -3,10 +3,10 @@ import type { Account, Connector } from '@atrium/connectors'
 import type { Insertable } from 'kysely'
 import type { Caller, Scope } from '../../../platform/caller.ts'
 import { dayMs } from '../../../platform/clock.ts'
+import { takeTurn } from '../../../platform/database/between-processes.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
-import { takeTurn } from '../../../platform/database/take-turns.ts'
 import { limitReached, ServiceError } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import type { AuditService } from '../../audit/service.ts'
@@ -60,7 +60,7 @@ export function createConnect(
   ): Promise<ConnectionRow> =>
     database.write(async tx => {
       const { workspaceId, environment } = caller.scope
-      await takeTurn(tx, database.engine, `connections ${workspaceId} ${environment}`)
+      await takeTurn(tx, `connections ${workspaceId} ${environment}`)
       await deleteExpiredConnections(caller.scope, tx, clock() - expiredKeptMs)
       // The limit counts those too that the caller does not reach.
       if ((await countConnections({ workspaceId, environment }, tx)) >= maxConnections) {

@@ -2,13 +2,13 @@
 import type { Connector } from '@atrium/connectors'
 import { toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
-import { statusOf } from '../records/connection-status.ts'
 import type { ConnectionTool } from '../records/remote-tools-schemas.ts'
 import type { RemoteToolRow } from '../records/remote-tools-store.ts'
-import type { CatalogEntry, Connection, StartedConnection } from '../records/schemas.ts'
-import type { ConnectionRow } from '../records/store.ts'
+import type { CatalogEntry, Connection, ConnectionTest, StartedConnection } from '../records/schemas.ts'
+import { type ConnectionRow, statusOf } from '../records/store.ts'
 import { changedFields } from '../records/tool-definitions.ts'
-import { presentPlan } from '../syncs/present.ts'
+import { presentPlan } from '../syncs/sync-service.ts'
+import type { Checked } from './check-connection.ts'
 import type { Started } from './connect.ts'
 import { credentialsSchemaOf } from './input.ts'
 
@@ -53,6 +53,14 @@ export function presentStarted({ row, authorization }: Started, nowMs: number): 
   const { expiresAt, ...shown } = authorization
   return { ...connection, ...shown, expiresAt: toTimestamp(expiresAt) }
 }
+
+export const presentTest = ({ row, error, account, checkedAt }: Checked, nowMs: number): ConnectionTest => ({
+  ok: error === null,
+  status: statusOf(row, nowMs),
+  account,
+  error,
+  checkedAt: toTimestamp(checkedAt),
+})
 
 const presentError = ({ code, message, at }: { code: string; message: string; at: number }) => ({
   code,

@@ -16,12 +16,12 @@ import { accountOf, type TryCredentials } from '../credentials/trial.ts'
 import type { Reconnection } from '../records/access-schemas.ts'
 import { withDefaults } from '../records/config-check.ts'
 import { recordConnectionEvent } from '../records/connection-outbox.ts'
-import { integrationRemoved } from '../records/connection-status.ts'
 import {
   type ConnectionChange,
   type ConnectionRow,
   changeConnection,
   findConnection,
+  integrationRemoved,
   lockConnection,
 } from '../records/store.ts'
 import type { Vault } from '../records/vault.ts'
@@ -65,7 +65,7 @@ export function createReconnect(
     alongside: (tx: Tx, before: ConnectionRow) => Promise<void> = async () => undefined,
   ): Promise<ConnectionRow> =>
     database.write(async tx => {
-      const before = found(await lockConnection(caller.scope, tx, database.engine, id))
+      const before = found(await lockConnection(caller.scope, tx, id))
       checkRevision(ifMatch, before)
       await alongside(tx, before)
       const row = found(await changeConnection(caller.scope, tx, id, {}, { ...changes, updated_at: clock() }))

@@ -182,7 +182,7 @@ async function call(
     if (connector === null) throw error
     const wanted = error instanceof HttpFailure ? scopesWanted(error) : []
     if (wanted.length > 0) {
-      await database.write(tx => noteWanted(scope, tx, database.engine, { id, wanted, at: clock() }))
+      await database.write(tx => noteWanted(scope, tx, { id, wanted, at: clock() }))
       throw new ToolError(
         `${connectionName} may not do this yet: somebody has to reconnect it, and to grant ${wanted.join(', ')}`,
         { cause: error, connections },

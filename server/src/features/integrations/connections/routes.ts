@@ -1,7 +1,8 @@
-/** Endpoints for integrations. */
+/** Endpoints for integrations, their OAuth clients, their connections, and the tools that a connected server names itself. */
 import {
   created,
   defineRoute,
+  deletedRecord,
   listed,
   noContent,
   ok,
@@ -13,8 +14,20 @@ import { type Clock, toTimestamp } from '../../../platform/clock.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
 import { etagOf } from '../../../platform/revision.ts'
 import { exampleId, stringEnum } from '../../../platform/schemas.ts'
-import { Reconnection } from '../records/access-schemas.ts'
-import { statusOf } from '../records/connection-status.ts'
+import type { OAuthClients, ShownClient } from '../credentials/clients-service.ts'
+import {
+  OAuthClientRecord,
+  OAuthClientSecret,
+  oauthClientExample,
+  Reconnection,
+} from '../records/access-schemas.ts'
+import {
+  ConnectionTool,
+  connectionToolExample,
+  ToolsChange,
+  ToolsRefresh,
+  toolsChangeExample,
+} from '../records/remote-tools-schemas.ts'
 import {
   CatalogEntry,
   Connection,
@@ -28,7 +41,8 @@ import {
   startedConnectionExample,
 } from '../records/schemas.ts'
 import { afterwards, ConnectionChange } from '../records/sync-schemas.ts'
-import { presentConnection, presentEntry, presentStarted } from './present.ts'
+import type { AcceptedTools } from './accepted-tools-service.ts'
+import { presentConnection, presentEntry, presentStarted, presentTest, presentTool } from './present.ts'
 import type { IntegrationService } from './service.ts'
 import type { UpdateConnection } from './update-connection.ts'
 
@@ -102,14 +116,7 @@ export const integrationRoutes = (integrations: IntegrationService, clock: Clock
     replyTexts: { 200: 'Whether the service accepted the call.' },
     errors: ['connection_not_active'],
     handle: async ({ caller, params }) => {
-      const { row, error, account, checkedAt } = await integrations.test(caller, params.id)
-      return ok({
-        ok: error === null,
-        status: statusOf(row, clock()),
-        account,
-        error,
-        checkedAt: toTimestamp(checkedAt),
-      })
+      return ok(presentTest(await integrations.test(caller, params.id), clock()))
     },
   }),
   defineRoute({
@@ -236,3 +243,135 @@ export const updateRoute = (update: UpdateConnection, clock: Clock): Route =>
       return ok(presentConnection(row, clock()), etagOf(row))
     },
   })
+
+export const remoteToolsRoutes = (acceptedTools: AcceptedTools): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/integrations/:id/tools',
+    operationId: 'listIntegrationTools',
+    summary: "List a connection's tools",
+    description:
+      'Tools that the connected MCP server offers or has offered, by name, as the server listed them last. Descriptions are the words of the server: read them before you accept them.',
+    permission: 'integrations:read',
+    list: { ...standardList, ranked: true },
+    data: Type.Array(ConnectionTool),
+    example: [connectionToolExample],
+    handle: async ({ caller, params, page }) =>
+      listed(await acceptedTools.list(caller, params.id, page), page, presentTool),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/integrations/:id/tools/refresh',
+    operationId: 'refreshIntegrationTools',
+    summary: "Read a connection's tools again",
+    description:
+      'Asks the MCP server for its tools now. New and changed tools are off until you accept them. In the sandbox no server is called: there are two simulated tools.',
+    permission: 'integrations:write',
+    audit: 'integration.refresh_tools',
+    data: ToolsRefresh,
+    example: { added: 1, changed: 0, removed: 0, note: null, listedAt: '2026-11-21T09:30:00.000Z' },
+    replyTexts: { 200: 'What is different from the last time.' },
+    errors: [
+      'connection_not_active',
+      'credentials_rejected',
+      'integration_unreachable',
+      'integration_removed',
+    ],
+    handle: async ({ caller, params }) => {
+      const { row, added, changed, removed } = await acceptedTools.refresh(caller, params.id)
+      const listedAt = toTimestamp(row.tools_listed_at ?? row.updated_at)
+      return ok({ added, changed, removed, note: row.tools_note, listedAt })
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/integrations/:id/tools',
+    operationId: 'updateIntegrationTools',
+    summary: "Accept a connection's tools",
+    description:
+      'Accepts tools exactly as their `hash` names them, turns them off, or decides whether their calls wait for an approval. All changes are made, or none. Agents can use accepted tools only.',
+    permission: 'integrations:write',
+    audit: 'integration.accept_tools',
+    body: ToolsChange,
+    bodyExample: toolsChangeExample,
+    data: Type.Array(ConnectionTool),
+    example: [
+      {
+        ...connectionToolExample,
+        status: 'accepted',
+        accepted: connectionToolExample.offered,
+        acceptedAt: '2026-11-21T09:30:00.000Z',
+      },
+    ],
+    replyTexts: { 200: 'The tools that were named, as they are now.' },
+    handle: async ({ caller, params, body }) =>
+      ok((await acceptedTools.change(caller, params.id, body)).map(presentTool)),
+  }),
+]
+
+const path = '/oauth-clients/:integrationId'
+
+const pathTexts = {
+  integrationId: {
+    description: 'Id of a catalog entry that uses OAuth.',
+    example: 'github',
+  },
+}
+
+export const oauthClientRoutes = (clients: OAuthClients): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path,
+    operationId: 'getOAuthClient',
+    summary: 'Get the OAuth client of an integration',
+    description:
+      "Returns which OAuth client is in use, the workspace's or the server's, and the redirect URL to register with the service. The secret is never returned.",
+    permission: 'integrations:read',
+    pathTexts,
+    data: OAuthClientRecord,
+    example: oauthClientExample,
+    handle: async ({ caller, params }) => shown(await clients.get(caller, params.integrationId)),
+  }),
+  defineRoute({
+    method: 'PUT',
+    path,
+    operationId: 'putOAuthClient',
+    summary: 'Set the OAuth client of an integration',
+    description:
+      "Sets the workspace's own client, which replaces the server's. Connections made with another client keep working until their tokens expire; then reconnect them.",
+    permission: 'integrations:write',
+    audit: 'integration.set_client',
+    liveOnly: true,
+    pathTexts,
+    body: OAuthClientSecret,
+    bodyExample: { clientId: 'Iv1.8a61f9b3a7aba766', clientSecret: 'what-the-service-gave-you' },
+    data: OAuthClientRecord,
+    example: oauthClientExample,
+    errors: ['precondition_failed'],
+    handle: async ({ caller, params, body, ifMatch }) =>
+      shown(await clients.put(caller, params.integrationId, body, ifMatch)),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path,
+    operationId: 'deleteOAuthClient',
+    summary: "Delete a workspace's OAuth client",
+    description:
+      "New connections then use the server's client, if there is one. Connections made with the deleted client work until their tokens expire.",
+    permission: 'integrations:write',
+    audit: 'integration.remove_client',
+    liveOnly: true,
+    destructive: true,
+    pathTexts,
+    success: [204],
+    replyTexts: { 204: "The workspace's own client is deleted. The reply has no body." },
+    errors: ['precondition_failed'],
+    handle: async ({ caller, params, ifMatch, dryRun }) => {
+      const { integrationId } = params
+      await clients.remove(caller, integrationId, { ifMatch, dryRun })
+      return deletedRecord(dryRun, 'oauth_client', integrationId)
+    },
+  }),
+]
+
+const shown = (client: ShownClient) => ok(client.record, etagOf(client))

@@ -10,9 +10,7 @@ import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
 import { createAuthorizations } from '../credentials/authorizations.ts'
-import { createCallback } from '../credentials/callback.ts'
 import { createOAuthClients, createTermsOf } from '../credentials/clients-service.ts'
-import { createConnectPages } from '../credentials/connect-page.ts'
 import { createConnectorHost } from '../credentials/connector-host.ts'
 import { createDeviceQueue, deviceQueueName } from '../credentials/device.ts'
 import { clientMetadata, createDiscover } from '../credentials/discovered.ts'
@@ -20,6 +18,7 @@ import { createGrants } from '../credentials/grants.ts'
 import { createGiveUp, createKeeper, createRefreshSweep, createRevokeGrant } from '../credentials/keeper.ts'
 import { createOAuth } from '../credentials/oauth.ts'
 import type { OAuthClient } from '../credentials/oauth-result.ts'
+import { createCallback, createConnectPages } from '../credentials/pages.ts'
 import { createTryCredentials } from '../credentials/trial.ts'
 import type { CompileSchema } from '../records/config-check.ts'
 import { recordConnectionEvent } from '../records/connection-outbox.ts'
@@ -156,7 +155,7 @@ export function createIntegrationService(
       ifMatch: string | null,
     ): Promise<void> {
       const row = await database.write(async tx => {
-        const locked = found(await lockConnection(caller.scope, tx, database.engine, id))
+        const locked = found(await lockConnection(caller.scope, tx, id))
         checkRevision(ifMatch, locked)
         await leaveSyncs(dependencies.jobs, tx, caller, locked, documents)
         await deleteConnection(caller.scope, tx, id)

@@ -2,20 +2,18 @@
 
 import type { Config, Connector } from '@atrium/connectors'
 import type { Caller } from '../../../platform/caller.ts'
+import { takeTurn } from '../../../platform/database/between-processes.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
-import { takeTurn } from '../../../platform/database/take-turns.ts'
 import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { CollectionService } from '../../knowledge/documents/collections-service.ts'
 import type { ConfigCheck } from '../records/config-check.ts'
-import { integrationRemoved } from '../records/connection-status.ts'
-import { type ConnectionRow, findConnection, lockConnection } from '../records/store.ts'
+import { type ConnectionRow, findConnection, integrationRemoved, lockConnection } from '../records/store.ts'
 import type { ConnectionChange } from '../records/sync-schemas.ts'
-import { firstTurn } from '../syncs/schedule.ts'
-import { requireListable, requireWriter } from '../syncs/sync-start.ts'
+import { firstTurn, requireListable, requireWriter } from '../syncs/sync-start.ts'
 import {
   findSyncUnderWay,
   findTargeting,
@@ -112,7 +110,7 @@ export function createUpdateConnection(
     if (sync !== undefined) Object.assign(settings, await readSync(caller, before, sync))
     if (config !== undefined || sync?.everyMinutes !== undefined) requireUse(before, settings)
     return database.write(async tx => {
-      const row = found(await lockConnection(caller.scope, tx, database.engine, id))
+      const row = found(await lockConnection(caller.scope, tx, id))
       checkRevision(ifMatch, row)
       // Credentials may have been stored since, for the origins of the config that stands now.
       if (config !== undefined) readConfig(row, config)
@@ -122,7 +120,7 @@ export function createUpdateConnection(
       if ('sync_since' in settings) await requireRest(tx, caller, id)
       const target = settings.sync_collection_id
       if (typeof target === 'string') {
-        await takeTurn(tx, database.engine, `sync target ${target}`)
+        await takeTurn(tx, `sync target ${target}`)
         const other = await findTargeting(caller.scope, tx, target)
         if (other !== undefined && other !== id) throw takenBy(other)
       }

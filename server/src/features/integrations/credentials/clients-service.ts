@@ -101,7 +101,7 @@ export function createOAuthClients(
       requireOAuth(integrationId)
       const sealed = await seals.seal(caller.scope, secretField(integrationId), clientSecret)
       return await database.write(async tx => {
-        const before = await lockClient(caller.scope, tx, database.engine, integrationId)
+        const before = await lockClient(caller.scope, tx, integrationId)
         checkRevision(ifMatch, present(integrationId, before))
         const row = await putClient(caller.scope, tx, {
           workspace_id: caller.scope.workspaceId,
@@ -131,7 +131,7 @@ export function createOAuthClients(
       refuseNarrowed(caller)
       requireOAuth(integrationId)
       await database.write(async tx => {
-        const before = found(await lockClient(caller.scope, tx, database.engine, integrationId))
+        const before = found(await lockClient(caller.scope, tx, integrationId))
         checkRevision(ifMatch, present(integrationId, before))
         if (dryRun) return
         await deleteClient(caller.scope, tx, integrationId)

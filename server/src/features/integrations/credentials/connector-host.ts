@@ -17,8 +17,7 @@ import { decodeJson } from '../../../platform/database/json.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { withDefaults } from '../records/config-check.ts'
-import { integrationRemoved, statusOf } from '../records/connection-status.ts'
-import type { ConnectionRow } from '../records/store.ts'
+import { type ConnectionRow, integrationRemoved, statusOf } from '../records/store.ts'
 import type { GiveUp, Keeper, OpenedConnection } from './keeper.ts'
 
 export type ConnectorHost = {

@@ -1,7 +1,7 @@
 /** A workspace's own OAuth clients, and authorizations in progress: states sent to services, links to our own page, codes for devices. */
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
-import type { Database, Query, Tx } from '../../../platform/database/database.ts'
+import type { Query, Tx } from '../../../platform/database/database.ts'
 import { inserts } from '../../../platform/database/insert-rows.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 
@@ -95,15 +95,8 @@ export const findClient = (scope: Scope, query: Query, integrationId: string) =>
   selectClient(scope, query, integrationId).selectAll().executeTakeFirst()
 
 /** The row, held until the transaction ends. */
-export function lockClient(
-  scope: Scope,
-  tx: Tx,
-  engine: Database['engine'],
-  integrationId: string,
-): Promise<OAuthClientRow | undefined> {
-  const query = selectClient(scope, tx, integrationId).selectAll()
-  return (engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
-}
+export const lockClient = (scope: Scope, tx: Tx, integrationId: string) =>
+  selectClient(scope, tx, integrationId).selectAll().forUpdate().executeTakeFirst()
 
 export async function listClientIntegrations(scope: Scope, query: Query): Promise<string[]> {
   const rows = await query

@@ -1,16 +1,17 @@
 /** The connections' rows and the authorizations in progress. */
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
-import type { Database, Engine, Query, Tx } from '../../../platform/database/database.ts'
+import type { Query, Tx } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesCollection } from '../../../platform/database/within-reach.ts'
+import { ServiceError } from '../../../platform/errors.ts'
 import type { RowRange } from '../../../platform/schedules/rounds.ts'
 import type { connectionStatuses } from './schemas.ts'
 
 export type ConnectionRow = Selectable<Tables['connections']>
-export type ConnectionStatus = (typeof connectionStatuses)[number]
+type ConnectionStatus = (typeof connectionStatuses)[number]
 
 /** Scopes besides those that were asked for at first. */
 const maxWanted = 50
@@ -72,15 +73,8 @@ export async function connectionsNamed(
 }
 
 /** The row, held until the transaction ends. */
-export function lockConnection(
-  scope: Scope,
-  tx: Tx,
-  engine: Database['engine'],
-  id: string,
-): Promise<ConnectionRow | undefined> {
-  const query = selectConnections(scope, tx).where('id', '=', id).selectAll()
-  return (engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
-}
+export const lockConnection = (scope: Scope, tx: Tx, id: string) =>
+  selectConnections(scope, tx).where('id', '=', id).selectAll().forUpdate().executeTakeFirst()
 
 /** Those that exist for the scope; for the limit of an environment, a scope that is not narrowed is handed in. */
 export async function countConnections(
@@ -131,10 +125,9 @@ export async function changeConnection(
 export async function noteWanted(
   scope: Scope,
   tx: Tx,
-  engine: Engine,
   { id, wanted, at }: { id: string; wanted: readonly string[]; at: number },
 ): Promise<void> {
-  const row = await lockConnection(scope, tx, engine, id)
+  const row = await lockConnection(scope, tx, id)
   if (row === undefined || row.oauth === null) return
   const stored = decodeJson(row.oauth)
   const granted = [...stored.terms.scopes, ...(stored.wanted ?? [])]
@@ -261,3 +254,10 @@ export const listSoonExpiring = (
     .orderBy('id')
     .limit(limit)
     .execute()
+
+/** A pending connection expires by itself: nothing is written when its time is over. */
+export const statusOf = (row: ConnectionRow, nowMs: number): ConnectionStatus =>
+  row.status === 'pending' && row.expires_at !== null && row.expires_at <= nowMs ? 'expired' : row.status
+
+export const integrationRemoved = (integrationId: string): ServiceError =>
+  new ServiceError('integration_removed', undefined, { details: { integrationId } })

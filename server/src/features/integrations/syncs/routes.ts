@@ -14,8 +14,7 @@ import {
   NewConnectionSync,
   queuedSyncExample,
 } from '../records/sync-schemas.ts'
-import { presentItem, presentSync } from './present.ts'
-import type { ConnectionSyncService } from './sync-service.ts'
+import { type ConnectionSyncService, presentItem, presentSync } from './sync-service.ts'
 
 const pathTexts = {
   syncId: { description: 'The id of the sync.', example: exampleId('connectionSync') },

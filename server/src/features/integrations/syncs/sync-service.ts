@@ -1,19 +1,23 @@
-/** The verbs of connections' syncs: begun, followed, cancelled; by request, or by their schedule. */
+/** The verbs of connections' syncs, begun, followed, cancelled; by request, or by their schedule; and how they are answered. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../../../platform/caller.ts'
-import { dayMs } from '../../../platform/clock.ts'
+import { dayMs, type Patience, toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { found, notFound, ServiceError } from '../../../platform/errors.ts'
-import type { Patience } from '../../../platform/patience.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { bySlices } from '../../../platform/schedules/rounds.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
 import type { DocumentService } from '../../knowledge/documents/documents-service.ts'
-import { findConnection } from '../records/store.ts'
-import type { ConnectionItemStatus, NewConnectionSync } from '../records/sync-schemas.ts'
+import { type ConnectionRow, findConnection } from '../records/store.ts'
+import type {
+  ConnectionItem,
+  ConnectionItemStatus,
+  ConnectionSync,
+  NewConnectionSync,
+} from '../records/sync-schemas.ts'
 import { documentsOf, type ItemRow, listItems } from './items-store.ts'
-import { endSync } from './sync-end.ts'
+import { endSync } from './sync-attempt.ts'
 import type { StartSync } from './sync-start.ts'
 import {
   type ConnectionSyncRow,
@@ -117,7 +121,7 @@ export function createConnectionSyncService(
     async cancel(caller: Caller, ids: SyncIds): Promise<ConnectionSyncRow> {
       await find(caller, ids)
       return database.write(async tx => {
-        const sync = found(await lockSync(caller.scope, tx, database.engine, ids.syncId))
+        const sync = found(await lockSync(caller.scope, tx, ids.syncId))
         if (sync.finished_at !== null) return sync
         if (sync.job_id !== null) await jobs.cancel(tx, sync.job_id)
         await audit.record(tx, caller, {
@@ -153,3 +157,51 @@ export function createConnectionSyncService(
 function unlessGone(error: unknown): void {
   if (!(error instanceof ServiceError && error.code === 'not_found')) throw error
 }
+
+// Syncs of connections and their items as they are answered.
+
+export const presentSync = (row: ConnectionSyncRow): ConnectionSync => ({
+  id: row.id,
+  connectionId: row.connection_id,
+  collectionId: row.collection_id,
+  status: row.status,
+  phase: row.finished_at === null ? row.phase : null,
+  startedBy: row.started_by,
+  full: row.is_full === 1,
+  listed: row.listed,
+  added: row.added,
+  changed: row.changed,
+  unchanged: row.unchanged,
+  deleted: row.deleted,
+  failed: row.failed,
+  waitingUntil: toOptionalTimestamp(row.waiting_until),
+  error: errorOf(row),
+  createdAt: toTimestamp(row.created_at),
+  startedAt: toOptionalTimestamp(row.started_at),
+  updatedAt: toTimestamp(row.updated_at),
+  finishedAt: toOptionalTimestamp(row.finished_at),
+})
+
+export const presentItem = (row: ItemRow): ConnectionItem => ({
+  externalId: row.external_id,
+  title: row.title,
+  status: itemStatusOf(row),
+  documentId: row.document_id,
+  error: errorOf(row),
+  updatedAt: toTimestamp(row.updated_at),
+})
+
+function itemStatusOf({ gone, error_code, pending }: ItemRow): ConnectionItem['status'] {
+  if (gone === 1) return 'gone'
+  if (error_code !== null) return 'failed'
+  return pending === 1 ? 'pending' : 'synced'
+}
+
+export const presentPlan = (row: ConnectionRow) => ({
+  collectionId: row.sync_collection_id,
+  everyMinutes: row.sync_every_minutes,
+  nextSyncAt: toOptionalTimestamp(row.next_sync_at),
+})
+
+const errorOf = (row: { error_code: string | null; error_message: string | null }) =>
+  row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' }

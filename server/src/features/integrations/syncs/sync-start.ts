@@ -1,19 +1,30 @@
-/** The beginning of a sync: of a connection that has no other, into a collection that is there, or made with it. */
+/** The beginning of a sync: by a request or by the clock, into a collection that is there, or made with it. */
+
+import { randomInt } from 'node:crypto'
 import { type Config, type Connector, needsFullListing } from '@atrium/connectors'
 import type { Caller } from '../../../platform/caller.ts'
+import { minuteMs } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import { decodeJson } from '../../../platform/database/json.ts'
+import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
+import { createRounds } from '../../../platform/schedules/rounds.ts'
 import type { AuditService } from '../../audit/service.ts'
+import type { ActingMember } from '../../authentication/callers-service.ts'
 import type { CollectionService } from '../../knowledge/documents/collections-service.ts'
 import { withDefaults } from '../records/config-check.ts'
-import { statusOf } from '../records/connection-status.ts'
-import { type ConnectionRow, findConnection, lockConnection } from '../records/store.ts'
+import { type ConnectionRow, findConnection, lockConnection, statusOf } from '../records/store.ts'
 import type { NewConnectionSync } from '../records/sync-schemas.ts'
 import { sandboxSource } from './sandbox-source.ts'
 import { connectionSyncJob } from './sync-job.ts'
-import { type ConnectionSyncRow, findSyncUnderWay, insertSync, updateSyncSettings } from './syncs-store.ts'
+import {
+  type ConnectionSyncRow,
+  findSyncUnderWay,
+  insertSync,
+  listDue,
+  takeTurn,
+  updateSyncSettings,
+} from './syncs-store.ts'
 
 export type StartDependencies = Pick<Platform, 'database' | 'jobs' | 'clock' | 'newId'> & {
   audit: AuditService
@@ -57,7 +68,7 @@ export function createStartSync(dependencies: StartDependencies): StartSync {
     { wanted, startedBy }: { wanted: NewConnectionSync; startedBy: StartedBy },
   ): Promise<string> => {
     const { scope, userId } = caller
-    const row = found(await lockConnection(scope, tx, database.engine, connectionId))
+    const row = found(await lockConnection(scope, tx, connectionId))
     const other = await findSyncUnderWay(scope, tx, connectionId)
     if (other !== undefined) throw underWay(other)
     if (row.sync_collection_id !== null && row.sync_collection_id !== collectionId) throw changedMeanwhile()
@@ -172,3 +183,69 @@ const collectionGone = (): ServiceError =>
     'collection_deleted',
     'The collection that the connection is kept in does not exist: name another with PATCH, or null for a new one',
   )
+
+// Connections that are synchronized by themselves: each minute, those whose time has come are begun.
+
+/** So that connections which were set up together do not all ask their services at the same moment. */
+const jitter = 0.1
+
+/** When the next turn is, after one at `nowMs`: as often as wanted on average. */
+const nextTurn = (everyMinutes: number, nowMs: number): number => {
+  const thousandths = randomInt(1_000 * (1 - jitter), 1_000 * (1 + jitter))
+  return nowMs + Math.round((everyMinutes * minuteMs * thousandths) / 1_000)
+}
+
+/** The first turn after the schedule was set: at once where the last sync is longer ago than that. */
+export const firstTurn = (everyMinutes: number, lastSyncAt: number | null, nowMs: number): number =>
+  Math.max(nowMs, (lastSyncAt ?? 0) + everyMinutes * minuteMs)
+
+/** Returns how many syncs were begun, in every workspace; several processes may do it at once. */
+export function createScheduleSweep(
+  dependencies: Pick<Platform, 'database' | 'clock' | 'log'> & {
+    start: StartSync
+    actingMember: ActingMember
+  },
+): () => Promise<number> {
+  const { database, clock, start, actingMember, log } = dependencies
+
+  const begin = async (row: ConnectionRow): Promise<boolean> => {
+    const scope = { workspaceId: row.workspace_id, environment: row.environment }
+    const caller = await actingMember(scope, row.sync_user_id ?? row.created_by)
+    const nowMs = clock()
+    const nextMs = row.sync_every_minutes === null ? null : nextTurn(row.sync_every_minutes, nowMs)
+    if (caller === null || nextMs === null) {
+      const message = 'The schedule is stopped: the member who set it has left. Set it again'
+      log.warn(message, { connectionId: row.id })
+      const last_error = encodeJson({ code: 'creator_gone', message, at: nowMs })
+      await database.write(tx => updateSyncSettings(scope, tx, row.id, { next_sync_at: null, last_error }))
+      return false
+    }
+    const turn = { id: row.id, nowMs, nextMs }
+    try {
+      await start(caller, row.id, {}, 'schedule', async tx => {
+        if (!(await takeTurn(scope, tx, turn))) throw new TurnTaken()
+      })
+      return true
+    } catch (error) {
+      if (error instanceof TurnTaken) return false
+      if (!(error instanceof ServiceError)) throw error
+      // One is in progress, or something is missing that a person has to see to: the next turn tries again.
+      log.info('A scheduled sync was not begun', { connectionId: row.id, error })
+      await database.write(tx => takeTurn(scope, tx, turn))
+      return false
+    }
+  }
+
+  const round = createRounds({
+    list: range => listDue(database.read, clock(), range),
+    work: async (row: ConnectionRow) => ((await begin(row)) ? row.id : null),
+    log,
+    failure: 'A scheduled sync could not be begun',
+  })
+  return async () => (await round()).length
+}
+
+/** Another process began it a moment ago. */
+class TurnTaken extends Error {
+  override readonly name = 'TurnTaken'
+}

@@ -2,7 +2,7 @@
 import { allItemsFailed } from '@atrium/connectors'
 import { type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
-import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
+import type { Query, Tx } from '../../../platform/database/database.ts'
 import { inserts } from '../../../platform/database/insert-rows.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
@@ -67,15 +67,8 @@ export async function failedBefore(
   return row?.failed ?? 0
 }
 
-export function lockSync(
-  scope: Scope,
-  tx: Tx,
-  engine: Engine,
-  id: string,
-): Promise<ConnectionSyncRow | undefined> {
-  const row = syncsOf(scope, tx).where('id', '=', id).selectAll()
-  return (engine === 'postgres' ? row.forUpdate() : row).executeTakeFirst()
-}
+export const lockSync = (scope: Scope, tx: Tx, id: string) =>
+  syncsOf(scope, tx).where('id', '=', id).selectAll().forUpdate().executeTakeFirst()
 
 /** The one that is queued or running, also where the caller does not reach its collection. */
 export const findSyncUnderWay = (scope: Scope, query: Query, connectionId: string) =>

@@ -1,7 +1,12 @@
 /** Endpoints for archives of collections. */
 import { accepted, defineRoute, file as fileReply, ok, type Route } from '../../../http/route.ts'
-import { CollectionImport, ImportFields, importExample } from './archive-schemas.ts'
-import { type ArchiveService, presentImport } from './archives-service.ts'
+import {
+  type ArchiveService,
+  CollectionImport,
+  ImportFields,
+  importExample,
+  presentImport,
+} from './archives-service.ts'
 
 export const archiveRoutes = (archives: ArchiveService): Route[] => [
   defineRoute({

@@ -2,21 +2,71 @@
 import type { Readable } from 'node:stream'
 import type { BlobStore, ReceivedFile } from '../../../platform/blobs/blobs.ts'
 import type { Caller, Scope } from '../../../platform/caller.ts'
-import { type Clock, toTimestamp } from '../../../platform/clock.ts'
+import { type Clock, type Patience, toTimestamp } from '../../../platform/clock.ts'
+import { takeTurn } from '../../../platform/database/between-processes.ts'
 import type { Database } from '../../../platform/database/database.ts'
-import { takeTurn } from '../../../platform/database/take-turns.ts'
 import { found, invalidField, isUnavailable, limitReached, ServiceError } from '../../../platform/errors.ts'
-import type { Patience } from '../../../platform/patience.ts'
+import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import type { Platform } from '../../../platform/platform.ts'
+import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { type CollectionRow, findCollection } from '../records/collections-store.ts'
 import type { Settled } from '../records/settled.ts'
-import type { CollectionImport, ImportFields } from './archive-schemas.ts'
 import { countUnderWay, findImport, type ImportRow, insertImport } from './archive-store.ts'
-import { exportCollection } from './export-collection.ts'
+import { type Bytes, exportCollection, jsonEntry, packArchive } from './export-collection.ts'
 import { archiveFormat, entryNames, noCounts } from './format.ts'
 import { importJob } from './import-queue.ts'
-import { type Bytes, jsonEntry, packArchive } from './write-archive.ts'
+
+const importStatuses = ['queued', 'running', 'succeeded', 'failed'] as const
+
+export const CollectionImport = Type.Closed('CollectionImport', {
+  id: idOf('import'),
+  status: stringEnum(importStatuses, { description: '`succeeded` and `failed` are final.' }),
+  progress: Type.Number({ minimum: 0, maximum: 1, description: 'From 0 to 1.' }),
+  error: nullable(
+    Type.Closed(
+      {
+        code: stringEnum(['archive_invalid', 'archive_version', 'storage_limit', 'processing_failed']),
+        message: Type.String({ description: 'What went wrong, for people.' }),
+      },
+      { description: 'Why it `failed`; a failed import leaves nothing.' },
+    ),
+  ),
+  collectionId: nullable(idOf('collection'), {
+    description: 'The new collection, once it has `succeeded`.',
+  }),
+  documentCount: Type.Integer({ description: 'Number of imported documents.' }),
+  sizeBytes: Type.Integer({ description: 'Bytes of the archive.' }),
+  createdAt: timestamp({ description: 'When it was created.' }),
+  updatedAt: timestamp({ description: 'When it last changed.' }),
+  finishedAt: nullable(timestamp(), { description: 'When it ended; null until then.' }),
+})
+export type CollectionImport = Static<typeof CollectionImport>
+
+export const ImportFields = Type.Closed({
+  name: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      pattern: '\\S',
+      description: 'Name of the new collection; by default the name in the archive.',
+    }),
+  ),
+})
+export type ImportFields = Static<typeof ImportFields>
+
+export const importExample: CollectionImport = {
+  id: exampleId('import'),
+  status: 'succeeded',
+  progress: 1,
+  error: null,
+  collectionId: exampleId('collection'),
+  documentCount: 12,
+  sizeBytes: 402_118,
+  createdAt: '2026-11-21T09:30:00.000Z',
+  updatedAt: '2026-11-21T09:30:04.000Z',
+  finishedAt: '2026-11-21T09:30:04.000Z',
+}
 
 export type ArchiveService = ReturnType<typeof createArchiveService>
 
@@ -98,7 +148,7 @@ export function createArchiveService(
       await blobs.adopt(file, row.blob_id)
       try {
         await database.write(async tx => {
-          await takeTurn(tx, database.engine, `imports ${scope.workspaceId} ${scope.environment}`)
+          await takeTurn(tx, `imports ${scope.workspaceId} ${scope.environment}`)
           if ((await countUnderWay(scope, tx)) >= importsAtOnce) {
             throw limitReached(
               'imports',

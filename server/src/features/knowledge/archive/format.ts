@@ -3,7 +3,7 @@
 import { idPattern } from '../../../platform/ids.ts'
 import { firstFaultIn } from '../../../platform/json-schema/own-schema.ts'
 import { type Static, type TSchema, Type } from '../../../platform/json-schema/type.ts'
-import { shapeFault } from '../../../platform/text/json-shape.ts'
+import { shapeFault } from '../../../platform/text/json-text.ts'
 import { documentMetadata } from '../filter/filter.ts'
 import { maxTextLength } from '../parsing/text-writer.ts'
 

@@ -6,15 +6,18 @@ import type { Json } from '../../../platform/database/json.ts'
 import type { Job, NewJob, Queue } from '../../../platform/jobs/job.ts'
 import { restoreCaller, storeCaller } from '../../../platform/stored-caller.ts'
 import type { AuditService } from '../../audit/service.ts'
-import type { Limits } from '../../limits/service.ts'
-import { usedStorage } from '../../limits/storage-service.ts'
+import { type Limits, usedStorage } from '../../limits/service.ts'
 import { eraseJob } from '../records/document-jobs.ts'
 import type { Settled } from '../records/settled.ts'
 import { findImport, type ImportRow, updateImport } from './archive-store.ts'
 import { ArchiveFault, damaged, noCounts } from './format.ts'
-import { beginCollection, type ImportDependencies, importEntries } from './import-collection.ts'
+import {
+  beginCollection,
+  createTextRoom,
+  type ImportDependencies,
+  importEntries,
+} from './import-collection.ts'
 import { openArchive } from './read-archive.ts'
-import { createTextRoom } from './text-room.ts'
 
 export const importQueue = 'knowledge-import'
 

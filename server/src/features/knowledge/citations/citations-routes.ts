@@ -4,13 +4,13 @@ import { defineRoute, ok, type Route } from '../../../http/route.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
 import {
+  type CitationsService,
   CitationsToVerify,
   type CitationToVerify,
   citationsExample,
   VerifiedCitation,
   verifiedExample,
-} from './citations-schemas.ts'
-import type { CitationsService } from './citations-service.ts'
+} from './citations-service.ts'
 
 export const citationRoutes = (citations: CitationsService): Route[] => [
   defineRoute({

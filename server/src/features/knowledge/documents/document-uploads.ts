@@ -5,15 +5,15 @@ import type { ReceivedFile } from '../../../platform/blobs/blobs.ts'
 import { safeName } from '../../../platform/blobs/file-name.ts'
 import type { Caller, Scope } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
+import { takeTurn } from '../../../platform/database/between-processes.ts'
+import type { Query, Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
-import { takeTurn } from '../../../platform/database/take-turns.ts'
+import { engineOf } from '../../../platform/database/statement.ts'
 import { found, invalidField, isUnavailable, notFound, ServiceError } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditRecorder, AuditService } from '../../audit/service.ts'
-import type { Limits } from '../../limits/service.ts'
-import { requireStorage, usedStorage } from '../../limits/storage-service.ts'
+import { type Limits, requireStorage, usedStorage } from '../../limits/service.ts'
 import { type Conversion, formats, supportedTypes, takenOf } from '../parsing/formats.ts'
 import { sniffFile } from '../parsing/sniff.ts'
 import { addToCollection, findCollection, lockCollection } from '../records/collections-store.ts'
@@ -190,8 +190,8 @@ async function create(
   const { scope } = caller
   const { name, sizeBytes: bytes } = incoming.received
   const placed = await incoming.place()
-  const made = await dependencies.database.write(async tx => {
-    await lockStorage(limits, caller, tx, database.engine)
+  const made = await database.write(async tx => {
+    await lockStorage(limits, caller, tx)
     const collection = await lockCollection(scope, tx, fields.collectionId)
     if (collection === undefined) throw unknownCollection()
     if (fields.externalId !== undefined) {
@@ -235,7 +235,7 @@ async function replace(
   const current = await findDocument(scope, database.read, id)
   if (current === undefined) return null
   const placed = current.sha256 === sha256 && !replacement.isAgain ? null : await incoming.place()
-  const replaced = await dependencies.database.write(async tx => {
+  const replaced = await database.write(async tx => {
     const row = await lockDocument(scope, tx, id)
     if (
       row === undefined ||
@@ -262,7 +262,7 @@ async function replace(
     }
     // It was the same a moment ago, and the file has not been looked at: once more from the beginning.
     if (placed === null) return null
-    await lockStorage(limits, caller, tx, database.engine)
+    await lockStorage(limits, caller, tx)
     await requireStorage(limits, caller, tx, sizeBytes)
     const version = await replaceContent(dependencies, caller, tx, row, named, {
       file: incoming.received,
@@ -396,8 +396,8 @@ const uploadsBeside = 100
  * find the same room. Where there is room for all that may be in progress they go on together, else by turns. Taken
  * behind a document's lock and before its collection's.
  */
-export async function lockStorage(limits: Limits, caller: Caller, tx: Tx, engine: Engine): Promise<void> {
-  if (engine === 'sqlite') return
+export async function lockStorage(limits: Limits, caller: Caller, tx: Tx): Promise<void> {
+  if (engineOf(tx) === 'sqlite') return
   const { scope } = caller
   const { storageBytes, uploadBytes } = limits.of(caller)
   const isRoomy = async (): Promise<boolean> =>
@@ -407,7 +407,7 @@ export async function lockStorage(limits: Limits, caller: Caller, tx: Tx, engine
     await sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`.execute(tx)
     if (await isRoomy()) return
   }
-  await takeTurn(tx, engine, name)
+  await takeTurn(tx, name)
 }
 
 /** Throws 400 for a collection that does not exist for the scope. */

@@ -1,11 +1,12 @@
-/** Endpoints for documents. */
+/** Endpoints for documents, and those that try failed ones again. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import {
+  accepted,
   created,
   createdRecord,
   defineRoute,
+  deletedRecord,
   listed,
-  noContent,
   ok,
   okRecord,
   preview,
@@ -18,6 +19,7 @@ import { Type } from '../../../platform/json-schema/type.ts'
 import { etagOf } from '../../../platform/revision.ts'
 import { exampleId, idOf, stringEnum } from '../../../platform/schemas.ts'
 import { filterParameter, parseFilterText } from '../filter/filter.ts'
+import { type DocumentFailureCode, documentFailures } from '../records/document-outbox.ts'
 import {
   Chunk,
   chunkExample,
@@ -33,6 +35,7 @@ import {
   UpsertFields,
 } from '../records/schemas.ts'
 import { type DocumentService, presentDocument } from './documents-service.ts'
+import type { RetryService } from './retry-service.ts'
 import type { TrashService } from './trash-service.ts'
 
 /** Of every deletion that otherwise goes to the trash. */
@@ -253,9 +256,7 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     errors: ['precondition_failed'],
     handle: async ({ caller, params, query, ifMatch, dryRun }) => {
       const row = await trash.remove(caller, params.id, { ifMatch, dryRun, erase: query.erase === true })
-      return dryRun
-        ? preview([{ effect: 'deleted', resource: 'document', count: 1, ids: [row.id] }])
-        : noContent()
+      return deletedRecord(dryRun, 'document', row.id)
     },
   }),
 ]
@@ -371,9 +372,7 @@ export const externalDocumentRoutes = (documents: DocumentService, trash: TrashS
       const target = { collectionId: params.id, externalId: params.externalId }
       const { id } = await documents.getByExternalId(caller, target, noPatience())
       await trash.remove(caller, id, { ifMatch, dryRun, erase: query.erase === true })
-      return dryRun
-        ? preview([{ effect: 'deleted', resource: 'document', count: 1, ids: [id] }])
-        : noContent()
+      return deletedRecord(dryRun, 'document', id)
     },
   }),
 ]
@@ -389,3 +388,67 @@ function attachment(path: string): string {
   )
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
 }
+
+const failureCodes = Object.keys(documentFailures) as DocumentFailureCode[]
+
+const RetryRequest = Type.Closed('RetryRequest', {
+  collectionId: Type.Optional(idOf('collection', { description: 'Only documents of this collection.' })),
+  errorCodes: Type.Optional(
+    Type.Array(stringEnum(failureCodes), {
+      minItems: 1,
+      maxItems: failureCodes.length,
+      uniqueItems: true,
+      description: 'Only documents that failed with one of these codes.',
+    }),
+  ),
+})
+
+const RetryResult = Type.Closed('RetryResult', {
+  documentCount: Type.Integer({ description: 'Number of documents queued again.' }),
+})
+
+export const retryRoutes = (retries: RetryService, documents: DocumentService): Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/knowledge/documents/:id/retry',
+    operationId: 'retryDocument',
+    summary: 'Try a failed document again',
+    description:
+      'Reads and indexes the stored file of a `failed` document again. A document in any other status is a 409. `Prefer: wait=N` waits up to N seconds until it is `ready` or `failed`.',
+    permission: 'knowledge:write',
+    audit: 'document.retry',
+    waits: true,
+    data: Document,
+    example: { ...documentExample, status: 'queued', progress: 0, chunkCount: 0 },
+    success: [202],
+    errors: ['document_not_failed'],
+    handle: async ({ caller, params, patience }) => {
+      const queued = await retries.retry(caller, params.id)
+      const row = await documents.settled(caller, queued, patience())
+      return accepted(presentDocument(row), `/knowledge/documents/${row.id}`, etagOf(row))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/knowledge/documents/retry',
+    operationId: 'retryDocuments',
+    summary: 'Try all failed documents again',
+    description:
+      'Retries every `failed` document that the key can access, or those of one collection or with certain error codes, in the background. Documents that fail later are not included. `dryRun` returns how many documents would be retried.',
+    permission: 'knowledge:write',
+    audit: 'document.retry_all',
+    destructive: true,
+    body: RetryRequest,
+    bodyExample: { errorCodes: ['parsing_timeout', 'processing_failed'] },
+    data: RetryResult,
+    example: { documentCount: 12 },
+    success: [202],
+    replyTexts: { 202: 'How many documents are queued again.' },
+    handle: async ({ caller, body, dryRun }) => {
+      const { count: documentCount, ids } = await retries.retryAll(caller, body, { dryRun })
+      return dryRun
+        ? preview([{ effect: 'queued', resource: 'document', count: documentCount, ids }])
+        : accepted({ documentCount }, '/knowledge/documents?status=queued')
+    },
+  }),
+]

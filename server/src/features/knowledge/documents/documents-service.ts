@@ -1,15 +1,15 @@
 /** Documents: received, listed, changed, read, waited for. `ingest.ts` processes their content. */
 import type { ReceivedFile } from '../../../platform/blobs/blobs.ts'
 import type { Caller } from '../../../platform/caller.ts'
-import { toTimestamp } from '../../../platform/clock.ts'
+import { type Patience, toTimestamp } from '../../../platform/clock.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { found } from '../../../platform/errors.ts'
-import type { Patience } from '../../../platform/patience.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { lockCollection } from '../records/collections-store.ts'
+import { isRetryable } from '../records/document-outbox.ts'
 import {
   countUnsettled,
   type DocumentFilter,
@@ -21,11 +21,9 @@ import {
   type ShownDocumentRow,
   type Unsettled,
 } from '../records/documents-store.ts'
-import { isRetryable } from '../records/ingest-failures.ts'
 import type { Chunk, Document, UploadFields } from '../records/schemas.ts'
 import type { Settled } from '../records/settled.ts'
 import { type DocumentChange, describe } from './document-changes.ts'
-import { readChunks, readContent, requireVersion } from './document-contents.ts'
 import {
   externalIdTaken,
   type Preconditions,
@@ -33,6 +31,7 @@ import {
   type Uploads,
   type Upserted,
 } from './document-uploads.ts'
+import { readChunks, readContent, requireVersion } from './versions-service.ts'
 
 export type DocumentService = ReturnType<typeof createDocumentService>
 

@@ -2,7 +2,7 @@
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { idOf } from '../../../platform/schemas.ts'
 import { ShownPassages, type Tool, ToolError } from '../../../platform/tool.ts'
-import type { PassagesService } from './passages-service.ts'
+import type { PassagesService } from './versions-service.ts'
 
 const defaultPassages = 8
 const mostPassages = 20

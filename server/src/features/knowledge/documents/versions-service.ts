@@ -1,19 +1,22 @@
-/** A document's history: the versions that are kept, and bringing one of them back as a new one. */
+/** The versions of a document: the text, the passages and the file of each, which are kept, and bringing one of them back. */
 import type { ReceivedFile } from '../../../platform/blobs/blobs.ts'
 import type { Caller } from '../../../platform/caller.ts'
 import { toOptionalTimestamp } from '../../../platform/clock.ts'
+import type { Database, Query } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
-import { found } from '../../../platform/errors.ts'
+import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
+import type { Passage } from '../../../platform/tool.ts'
+import { type ChunkRow, listChunks, readChunkTexts, readPassageRows } from '../records/chunks-store.ts'
 import {
   type DocumentRow,
   findDocument,
+  findStoredDocument,
   findVersion,
   listVersions,
   type VersionRow,
 } from '../records/documents-store.ts'
-import type { DocumentVersion } from '../records/schemas.ts'
-import { requireVersion } from './document-contents.ts'
+import type { Chunk, DocumentContent, DocumentVersion } from '../records/schemas.ts'
 import type { Uploads } from './document-uploads.ts'
 
 export type VersionsService = ReturnType<typeof createVersionsService>
@@ -112,4 +115,166 @@ const presentKept = (row: DocumentRow, version: VersionRow): DocumentVersion => 
   textLength: version.text_length,
   pageCount: version.page_count,
   replacedAt: toOptionalTimestamp(version.replaced_at),
+})
+
+// A version's text and file: of the latest version or of one that was replaced.
+
+/** What a version is read by; `textLength` is null if it has no text (yet). */
+type StoredVersion = {
+  documentId: string
+  version: number
+  name: string
+  mediaType: string
+  sizeBytes: number
+  sha256: string
+  blobId: string
+  textLength: number | null
+}
+
+export const maxContentLength = 100_000
+
+/** Undefined if the document never had this version, or keeps it no more. */
+export async function findStoredVersion(
+  query: Query,
+  row: DocumentRow,
+  version: number,
+): Promise<StoredVersion | undefined> {
+  const kept = version === row.version ? row : await findVersion(query, row.id, version)
+  if (kept === undefined) return undefined
+  return {
+    documentId: row.id,
+    version,
+    name: kept.name,
+    mediaType: kept.media_type,
+    sizeBytes: kept.size_bytes,
+    sha256: kept.sha256,
+    blobId: kept.blob_id,
+    textLength: kept.text_length,
+  }
+}
+
+/** The text of the version that is served, unless another is asked for. */
+export async function readContent(
+  query: Query,
+  row: DocumentRow,
+  { version, from, to }: { version?: number; from: number; to?: number },
+): Promise<DocumentContent> {
+  if (to !== undefined && to < from) throw invalidField('to', 'must not lie before `from`')
+  const stored = await requireText(query, row, version)
+  const end = Math.min(to ?? from + maxContentLength, from + maxContentLength, stored.textLength)
+  return {
+    documentId: row.id,
+    version: stored.version,
+    startOffset: Math.min(from, stored.textLength),
+    endOffset: Math.max(end, Math.min(from, stored.textLength)),
+    length: stored.textLength,
+    text: await readText(query, stored, from, end),
+  }
+}
+
+/** The chunks of the version that is served, unless another is asked for, in the order of its text. */
+export async function readChunks(
+  query: Query,
+  row: DocumentRow,
+  version: number | undefined,
+  page: PageRequest,
+): Promise<Page<Chunk>> {
+  const stored = await requireText(query, row, version)
+  const { items, total } = await listChunks(query, stored, page)
+  return { items: items.map(presentChunk), total }
+}
+
+const presentChunk = (row: ChunkRow): Chunk => ({
+  id: row.id,
+  documentId: row.document_id,
+  documentVersion: row.document_version,
+  position: row.position,
+  headings: row.headings === '' ? [] : row.headings.split('\n'),
+  text: row.text,
+  location: { page: row.page, startOffset: row.start_offset, endOffset: row.end_offset },
+})
+
+/** The version that is served, or the latest if none is, unless another is asked for. Throws if it has no text (yet). */
+async function requireText(query: Query, row: DocumentRow, version: number | undefined) {
+  const stored = await requireVersion(query, row, version ?? row.served_version ?? row.version)
+  const { textLength } = stored
+  if (textLength !== null) return { ...stored, textLength }
+  throw new ServiceError(
+    'version_without_text',
+    `Version ${stored.version} has no text: it is ${row.status}`,
+    { details: { version: stored.version, status: row.status } },
+  )
+}
+
+/** The code points of a version's text from `from` up to `to`; fewer where it ends before. */
+export async function readText(
+  query: Query,
+  version: Pick<StoredVersion, 'documentId' | 'version'>,
+  from: number,
+  to: number,
+): Promise<string> {
+  const chunks = from < to ? await readChunkTexts(query, version, from, to) : []
+  const text = chunks.map(chunk => chunk.text + chunk.gap).join('')
+  const first = chunks[0]?.start_offset ?? from
+  return Array.from(text)
+    .slice(from - first, to - first)
+    .join('')
+}
+
+/** Throws 400 naming `version`. */
+export async function requireVersion(
+  query: Query,
+  row: DocumentRow,
+  version: number,
+): Promise<StoredVersion> {
+  const stored = await findStoredVersion(query, row, version)
+  if (stored !== undefined) return stored
+  throw invalidField('version', `The document has no version ${version}, or keeps it no more`)
+}
+
+// Lists the passages of one document in order, so that a reader can see the text around a search result.
+
+type PassagesRequest = {
+  documentId: string
+  /** Only in these collections; empty for all that the caller reaches. */
+  collectionIds: readonly string[]
+  /** From the passage at this code point on, or from the beginning of this page on. */
+  from: { offset: number } | { page: number }
+  limit: number
+}
+
+type DocumentPassages = {
+  passages: Passage[]
+  /** Code points of the whole text. */
+  textLength: number
+}
+
+export type PassagesService = ReturnType<typeof createPassagesService>
+
+export const createPassagesService = ({ database }: { database: Database }) => ({
+  /** Of the version that is served. Null if there is no such document, or it has no text yet. */
+  async read(
+    { scope }: Caller,
+    { documentId, collectionIds, from, limit }: PassagesRequest,
+  ): Promise<DocumentPassages | null> {
+    const document = await findStoredDocument(scope, database.read, documentId)
+    if (document === undefined || document.served_version === null) return null
+    if (collectionIds.length > 0 && !collectionIds.includes(document.collection_id)) return null
+    const version = { documentId, version: document.served_version }
+    const { rows, textLength } = await readPassageRows(database.read, version, from, limit)
+    const title = document.title ?? document.name
+    return {
+      textLength,
+      passages: rows.map(row => ({
+        chunkId: row.id,
+        documentId,
+        documentVersion: document.served_version ?? document.version,
+        title,
+        text: row.text,
+        page: row.page,
+        startOffset: row.start_offset,
+        endOffset: row.end_offset,
+      })),
+    }
+  },
 })

@@ -1,6 +1,7 @@
 /** PDF through PDFium (LiteParse), a few pages at a time so that a long document needs no more memory than a short one. */
 import { open } from 'node:fs/promises'
 import { type LayoutBlock, LiteParse, type LiteParseInput, type ParsedPage } from '@llamaindex/liteparse'
+import type { RenderedPage } from './children/child-process.ts'
 import { ParseFailure } from './failure.ts'
 import type { Reader } from './reader.ts'
 import { onOneLine, type TextWriter } from './text-writer.ts'
@@ -21,7 +22,7 @@ export const readPdf: Reader = async (source, writer) => {
 }
 
 /** The file's path, or its bytes from the header on, if something stands before that. */
-export async function withoutJunk(path: string): Promise<LiteParseInput> {
+async function withoutJunk(path: string): Promise<LiteParseInput> {
   const handle = await open(path, 'r')
   try {
     const head = Buffer.alloc(1_024)
@@ -182,7 +183,7 @@ const withoutMarkdown = (text: string): string =>
   text.replace(/\\([!-/:-@[-`{-~])|\*+|~~|`+/g, (_, escaped: string | undefined) => escaped ?? '')
 
 /** What the library's error says of the file. */
-export function pdfFailure(error: unknown): ParseFailure {
+function pdfFailure(error: unknown): ParseFailure {
   const message = error instanceof Error ? error.message : String(error)
   return new ParseFailure(/password/i.test(message) ? 'encrypted' : 'corrupt', undefined, error)
 }
@@ -275,4 +276,34 @@ function lineText(line: readonly Piece[], height: number): string {
     end = piece.along + piece.length / 2
   }
   return text
+}
+
+/** What programs for text recognition are made for. A page of A4 takes 35 MB meanwhile. */
+const dotsPerInch = 300
+const mostRenderedPages = 10_000
+
+/** One page at a time, each rendered when it is asked for. Throws `ParseFailure`. */
+export async function* renderPages(path: string): AsyncGenerator<RenderedPage> {
+  const parser = new LiteParse({
+    ocrEnabled: false,
+    quiet: true,
+    numWorkers: 1,
+    outputFormat: 'json',
+    imageMode: 'off',
+    continueOnPageError: true,
+    extractScreenshots: true,
+    dpi: dotsPerInch,
+    maxPages: mostRenderedPages,
+  })
+  try {
+    const batches = parser.parseBatches(await withoutJunk(path), { batchSize: 1 })
+    for await (const { startPage, totalPages, result } of batches) {
+      const [screenshot] = result.screenshots
+      const isEmpty = screenshot === undefined || screenshot.isSolidFill
+      const picture = isEmpty ? null : screenshot.imageBuffer.toString('base64')
+      yield { page: startPage, pageCount: totalPages, picture }
+    }
+  } catch (error) {
+    throw error instanceof ParseFailure ? error : pdfFailure(error)
+  }
 }

@@ -2,8 +2,8 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
 import type { IngestPayload } from '../records/document-jobs.ts'
+import { DocumentFailure } from '../records/document-outbox.ts'
 import { updateDocument } from '../records/documents-store.ts'
-import { DocumentFailure } from '../records/ingest-failures.ts'
 import { lockUnderWay } from '../records/ingest-store.ts'
 
 export type Stage = 'parsing' | 'embedding' | 'indexing'

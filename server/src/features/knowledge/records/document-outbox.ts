@@ -1,10 +1,43 @@
-/** Events of documents: one row for each that becomes ready, fails or is deleted. */
+/** How a document ends: ready, failed for a reason of a closed list, or deleted. Each end is an event. */
 import type { Clock } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { Actor } from '../../events/data-schemas.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
+import { parseFailures } from '../parsing/failure.ts'
 import type { WholeScope } from './document-jobs.ts'
 import { updateDocument } from './documents-store.ts'
+
+export const documentFailures = {
+  ...parseFailures,
+  indexing_timeout: 'Writing the document into the search index took too long.',
+  processing_failed: 'Processing failed again and again for a reason on our side.',
+} as const
+
+export type DocumentFailureCode = keyof typeof documentFailures
+
+/** What may end otherwise with the same file: the fault lay in the load, the disk or a program of the operator's, not in what is in the file. */
+const retryable: ReadonlySet<string> = new Set<DocumentFailureCode>([
+  'parsing_timeout',
+  'parser_crashed',
+  'conversion_failed',
+  'file_missing',
+  'indexing_timeout',
+  'processing_failed',
+])
+
+/** Whether the same file may be read at another time. A code that is no longer on the list is not. */
+export const isRetryable = (code: string): boolean => retryable.has(code)
+
+/** Thrown by a stage after reading for what ends the document at once. Its message is shown to people. */
+export class DocumentFailure extends Error {
+  override readonly name = 'DocumentFailure'
+  readonly code: DocumentFailureCode
+
+  constructor(code: DocumentFailureCode, message: string = documentFailures[code], cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.code = code
+  }
+}
 
 type DocumentEnd = { id: string; collectionId: string; version: number; at: number } & (
   | { status: 'ready' }

@@ -1,6 +1,6 @@
 /** News within this process that a document or an import has ended, so that a wait need not ask the database again and again. */
 import { EventEmitter, once } from 'node:events'
-import type { Patience } from '../../../platform/patience.ts'
+import type { Patience } from '../../../platform/clock.ts'
 
 export type Settled = ReturnType<typeof createSettled>
 

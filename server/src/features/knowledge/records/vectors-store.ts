@@ -1,8 +1,8 @@
 /** The SQL of vectors: those of chunks, kept as long as their chunks, and those in the search index, which come and go with its postings. */
 import { sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
-import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
-import { isOneOf } from '../../../platform/database/statement.ts'
+import type { Query, Tx } from '../../../platform/database/database.ts'
+import { engineOf, isOneOf } from '../../../platform/database/statement.ts'
 import { ModelError } from '../../../platform/models/model-error.ts'
 import { decodeVector } from './vector-bytes.ts'
 
@@ -41,12 +41,11 @@ export type StoredVector = { bits: Uint8Array; vector: Uint8Array }
 export async function findVectors(
   scope: Scope,
   query: Query,
-  engine: Engine,
   model: number,
   hashes: readonly string[],
 ): Promise<Map<string, StoredVector>> {
   const [wanted, hash] =
-    engine === 'sqlite'
+    engineOf(query) === 'sqlite'
       ? [sql`json_each(${JSON.stringify(hashes)}) AS wanted`, sql`wanted.value`]
       : [sql`unnest(${hashes}::text[]) AS wanted (hash)`, sql`wanted.hash`]
   const { rows } = await sql<StoredVector & { text_hash: string }>`
@@ -137,21 +136,16 @@ export const readNewVectors = (
     .execute()
 
 /** Of the numbers' chunks those that are there and have a vector of the model. */
-export async function readFullVectors(
-  query: Query,
-  engine: Engine,
-  model: VectorModel,
-  numbers: readonly number[],
-) {
+export async function readFullVectors(query: Query, model: VectorModel, numbers: readonly number[]) {
   // One row of everything strung together: hundreds of rows with a buffer each keep the garbage collector busy.
   const strung =
-    engine === 'sqlite'
+    engineOf(query) === 'sqlite'
       ? sql`group_concat(number) AS numbers, CAST(group_concat(vector, '') AS BLOB) AS vectors`
       : sql`string_agg(number::text, ',') AS numbers, string_agg(vector, '') AS vectors`
   const { rows } = await sql<{ numbers: string | null; vectors: Uint8Array | null }>`
     SELECT ${strung} FROM search_chunks JOIN chunk_vectors
       ON chunk_vectors.chunk_id = search_chunks.chunk_id AND chunk_vectors.model_number = ${model.number}
-    WHERE search_chunks.number ${isOneOf(engine, numbers, sql`bigint`)}`.execute(query)
+    WHERE search_chunks.number ${isOneOf(engineOf(query), numbers, sql`bigint`)}`.execute(query)
   const { numbers: found, vectors } = rows[0] ?? {}
   if (found == null || vectors == null) return []
   const numbersInFull = decodeVector(vectors)

@@ -1,10 +1,9 @@
 /** Sync sessions: a manifest tells what a source holds; the collection is brought in line, and never emptied by accident. */
 import type { Caller } from '../../../platform/caller.ts'
-import { dayMs, toTimestamp } from '../../../platform/clock.ts'
+import { dayMs, type Patience, toTimestamp } from '../../../platform/clock.ts'
 import type { Database, Query, Tx } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
-import type { Patience } from '../../../platform/patience.ts'
 import { findCollection, lockCollection } from '../records/collections-store.ts'
 import {
   cancellation,
@@ -16,8 +15,8 @@ import {
   lockOpen,
   recordSync,
   type SyncDependencies,
+  syncJob,
 } from './sync-ending.ts'
-import { syncJob } from './sync-job.ts'
 import { addToManifest } from './sync-manifest.ts'
 import {
   defaultDeleteShare,

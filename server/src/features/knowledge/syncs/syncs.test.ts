@@ -12,7 +12,7 @@ import {
 } from '../../../testing/knowledge/knowledge.ts'
 import { createSyncs, entry, numbered, type Syncs, sha256 } from '../../../testing/knowledge/syncs.ts'
 import { startTestApp, type TestApp, type TestReply } from '../../../testing/test-app.ts'
-import { createSyncQueue, syncQueue } from './sync-job.ts'
+import { createSyncQueue, syncQueue } from './sync-ending.ts'
 import { findSync, keepGone, updateSync } from './sync-store.ts'
 
 let app: TestApp

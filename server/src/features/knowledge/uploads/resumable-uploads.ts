@@ -3,22 +3,26 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Caller } from '../../../platform/caller.ts'
 import { minuteMs, secondMs, toTimestamp } from '../../../platform/clock.ts'
+import { takeTurn } from '../../../platform/database/between-processes.ts'
 import type { Query } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
-import { takeTurn } from '../../../platform/database/take-turns.ts'
 import { type ErrorCode, errorCodes, found, ServiceError } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision, etagOf } from '../../../platform/revision.ts'
 import { createRounds } from '../../../platform/schedules/rounds.ts'
 import { storeCaller } from '../../../platform/stored-caller.ts'
 import type { AuditService } from '../../audit/service.ts'
-import type { Limits } from '../../limits/service.ts'
-import { usedStorage } from '../../limits/storage-service.ts'
+import { type Limits, usedStorage } from '../../limits/service.ts'
 import { requireCollection } from '../documents/document-uploads.ts'
 import type { UploadFields } from '../records/schemas.ts'
-import type { StoredFields } from './resumable-job.ts'
-import { beingAppended, createPieceWriter, keptMs, type Piece } from './resumable-pieces.ts'
+import {
+  beingAppended,
+  createPieceWriter,
+  keptMs,
+  type Piece,
+  type StoredFields,
+} from './resumable-pieces.ts'
 import {
   deleteUpload,
   findUpload,
@@ -52,7 +56,6 @@ type ResumableDependencies = Pick<
 
 export function createResumableUploads(dependencies: ResumableDependencies) {
   const { database, partialFiles, limits, audit, clock, newId, validateFields } = dependencies
-  const { engine } = database
   const writePiece = createPieceWriter(dependencies)
 
   const get = async ({ scope }: Caller, id: string): Promise<UploadRow> =>
@@ -99,7 +102,7 @@ export function createResumableUploads(dependencies: ResumableDependencies) {
       })
       await partialFiles.create(row.id)
       await database.write(async tx => {
-        await takeTurn(tx, engine, `uploads ${caller.scope.workspaceId} ${caller.scope.environment}`)
+        await takeTurn(tx, `uploads ${caller.scope.workspaceId} ${caller.scope.environment}`)
         await requireRoom(dependencies, caller, tx, lengthBytes)
         await insertUpload(caller.scope, tx, row)
         await audit.record(tx, caller, {

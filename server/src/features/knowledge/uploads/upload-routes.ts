@@ -2,10 +2,10 @@
 import {
   created,
   defineRoute,
+  deletedRecord,
   listed,
   noContent,
   ok,
-  preview,
   type Route,
   standardList,
 } from '../../../http/route.ts'
@@ -208,7 +208,7 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
       await uploads.get(caller, params.id)
       if (!dryRun) checkVersion(headers['Tus-Resumable'])
       const { id } = await uploads.remove(caller, params.id, { ifMatch, dryRun })
-      return dryRun ? preview([{ effect: 'deleted', resource: 'upload', count: 1, ids: [id] }]) : noContent()
+      return deletedRecord(dryRun, 'upload', id)
     },
   }),
 ]

@@ -4,7 +4,7 @@ import { checksumAlgorithms } from '../../../platform/blobs/partial-files.ts'
 import { type FieldError, ServiceError } from '../../../platform/errors.ts'
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
-import { jsonFault } from '../../../platform/text/json-fault.ts'
+import { jsonFault } from '../../../platform/text/json-text.ts'
 import { nearestName } from '../../../platform/text/nearest-name.ts'
 import { Document, documentExample, UploadFields } from '../records/schemas.ts'
 

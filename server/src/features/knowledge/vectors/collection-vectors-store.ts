@@ -174,12 +174,13 @@ export const readUnembedded = (
     .execute()
 
 /** Those of the chunks that are there, kept from being deleted until the transaction ends. */
-export async function lockChunks(tx: Tx, isPostgres: boolean, ids: readonly string[]): Promise<Set<string>> {
-  const chunks = tx
+export async function lockChunks(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await tx
     .selectFrom('chunks')
     .select('id')
     .where('id', 'in', [...ids])
-  const rows = await (isPostgres ? chunks.forKeyShare() : chunks).execute()
+    .forKeyShare()
+    .execute()
   return new Set(rows.map(row => row.id))
 }
 

@@ -99,10 +99,10 @@ export function createEmbedQueue(dependencies: {
     const texts = chunks.map(chunk => textOf(chunk.title, chunk))
     const embedded = await embedTexts(scope, name, texts, job.signal)
     await job.write(async tx => {
-      const index = await lockIndex(scope, tx, database.engine)
+      const index = await lockIndex(scope, tx)
       if (index === null) return
       const ids = chunks.map(({ id }) => id)
-      const there = await lockChunks(tx, database.engine === 'postgres', ids)
+      const there = await lockChunks(tx, ids)
       // Those that were deleted meanwhile keep their place in the list, so that each vector stays with its chunk.
       const kept = chunks.map((chunk, place) => ({ chunk, vector: embedded.vectors[place] }))
       const present = kept.filter(({ chunk }) => there.has(chunk.id))
@@ -124,7 +124,7 @@ export function createEmbedQueue(dependencies: {
     job.write(async tx => {
       const { scope, collectionId } = job.payload
       // Every writer of chunks holds the index's lock, so no chunk is added between this read and the commit.
-      await lockIndex(scope, tx, database.engine)
+      await lockIndex(scope, tx)
       const places = await findPlaces(tx, collectionId)
       const model = await findModel(tx, name)
       if (places === undefined || model === undefined) return true

@@ -81,7 +81,7 @@ export function createEmbeddingStage(
           const made = tried.filter(embedded => embedded !== null)
           return async tx => {
             // Locked in the order in which every writer locks: the index, then the collection's row.
-            await lockOrMakeIndex(scope, tx, database.engine)
+            await lockOrMakeIndex(scope, tx)
             for (const embedded of made) {
               const model = await writeVectors(scope, tx, chunks, embedded)
               if (model !== null && embedded.model === wanted) {
@@ -144,7 +144,7 @@ export function createEmbedTexts(dependencies: { database: Database; embeddings:
     const vectors =
       model === undefined
         ? new Map<string, StoredVector>()
-        : await findVectors(scope, database.read, database.engine, model.number, [...textByHash.keys()])
+        : await findVectors(scope, database.read, model.number, [...textByHash.keys()])
     const missing = [...textByHash].filter(([hash]) => !vectors.has(hash))
     let dimensions = model?.dimensions ?? null
     let tokens = 0

@@ -61,7 +61,7 @@ async function rankByModel(
     const unread = numbers.filter(number => !similarities.has(number))
     for (let start = 0; start < unread.length; start += comparedAtOnce) {
       const some = unread.slice(start, start + comparedAtOnce)
-      for (const found of await readFullVectors(query, engine, model, some))
+      for (const found of await readFullVectors(query, model, some))
         similarities.set(found.number, similarity(vector, found.vector))
     }
   }

@@ -2,8 +2,8 @@
 import { type Caller, isNarrowed } from '../../../platform/caller.ts'
 import { secondMs } from '../../../platform/clock.ts'
 import { newWebhookSecret } from '../../../platform/crypto/webhook-signatures.ts'
+import { takeTurn } from '../../../platform/database/between-processes.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import { takeTurn } from '../../../platform/database/take-turns.ts'
 import { invalidField, ServiceError } from '../../../platform/errors.ts'
 import type { UrlCheck } from '../../../platform/fetch/connector.ts'
 import type { Platform } from '../../../platform/platform.ts'
@@ -28,7 +28,6 @@ export function createCallbackService(
   },
 ) {
   const { database, clock, newId, audit, seals, checkUrl } = dependencies
-  const { engine } = database
   return {
     /** The URL as it is kept. Throws a 400 for one that points inside, and while there is no secret. */
     async check({ scope }: Caller, callbackUrl: string): Promise<string> {
@@ -70,7 +69,7 @@ export function createCallbackService(
       const secret = newWebhookSecret()
       const sealed = await seals.seal(scope, callbackSecretField(scope), secret)
       const row = await database.write(async tx => {
-        await takeTurn(tx, engine, `callbacks ${workspaceId} ${environment}`)
+        await takeTurn(tx, `callbacks ${workspaceId} ${environment}`)
         const before = await findCallbackSecret(scope, tx)
         const overlaps = before !== undefined && overlapSeconds > 0
         const now = clock()

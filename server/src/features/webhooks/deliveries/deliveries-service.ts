@@ -1,10 +1,10 @@
 /** What was delivered to an endpoint: the log, the same again, a range of time again, and a test. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller, Scope } from '../../../platform/caller.ts'
+import type { Patience } from '../../../platform/clock.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import type { PageRequest } from '../../../platform/database/page.ts'
 import { found, notFound, ServiceError } from '../../../platform/errors.ts'
-import type { Patience } from '../../../platform/patience.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'

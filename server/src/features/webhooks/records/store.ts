@@ -28,8 +28,8 @@ export const webhooksOf = (scope: Scope, query: Query, kind: WebhookKind = 'endp
 export const listWebhooks = (scope: Scope, query: Query, page: PageRequest): Promise<Page<WebhookRow>> =>
   pageOf(webhooksOf(scope, query).selectAll(), page)
 
-export const findWebhook = (scope: Scope, query: Query, id: string, kind?: WebhookKind) =>
-  webhooksOf(scope, query, kind).selectAll().where('id', '=', id).executeTakeFirst()
+export const findWebhook = (scope: Scope, query: Query, id: string) =>
+  webhooksOf(scope, query).selectAll().where('id', '=', id).executeTakeFirst()
 
 /** The endpoint of this URL and narrowing; the oldest, where a version before made several. */
 export const findWebhookOf = (

@@ -13,8 +13,13 @@ import { startMailServer } from '../../../testing/servers/mail-server.ts'
 import { callerOf, insertPerson, insertWorkspace } from '../../../testing/workspace.ts'
 import { createAuditService } from '../../audit/service.ts'
 import { findByTokenHash } from '../records/invitations-store.ts'
-import { createInvitationMailQueue, invitationMail, invitationMailQueue } from './invitations-mail.ts'
-import { createInvitationService, type InvitationService } from './invitations-service.ts'
+import {
+  createInvitationMailQueue,
+  createInvitationService,
+  type InvitationService,
+  invitationMail,
+  invitationMailQueue,
+} from './invitations-service.ts'
 
 const email = 'grace@example.com'
 

@@ -211,14 +211,7 @@ export async function lockWorkspace(scope: Scope, tx: Tx): Promise<{ name: strin
 
 /** The same for what may be deleted already. */
 export async function lockWorkspaceRow(tx: Tx, workspaceId: string) {
-  const locked = found(
-    await tx
-      .updateTable('workspaces')
-      // An update that changes nothing locks the row on either engine.
-      .set(({ ref }) => ({ revision: ref('revision') }))
-      .where('id', '=', workspaceId)
-      .returning(['name', 'plan', 'deletes_at'])
-      .executeTakeFirst(),
-  )
-  return locked
+  const row = tx.selectFrom('workspaces').select(['name', 'plan', 'deletes_at']).where('id', '=', workspaceId)
+  // No stronger lock: rows that refer to the workspace may be inserted meanwhile.
+  return found(await row.forNoKeyUpdate().executeTakeFirst())
 }

@@ -1,5 +1,7 @@
-/** How people prove who they are. Nothing here opens anything by itself: it is hashed or encrypted. Times are milliseconds. */
-import { id, integer, table, text } from '../table.ts'
+/** How people prove who they are, and apps that people connect. Secrets are hashed or encrypted. Times are milliseconds. */
+
+import type { Permission } from '../../caller.ts'
+import { id, integer, json, table, text } from '../table.ts'
 
 export const signInTables = {
   sessions: table({
@@ -48,4 +50,54 @@ export const signInTables = {
     failed_verification_count: integer(),
     locked_until: integer().nullable(),
   }),
+}
+
+export const appTables = {
+  /** Apps that registered themselves. */
+  app_clients: table({
+    id: id().primaryKey(),
+    name: text(),
+    redirect_uris: json<string[]>(),
+    /** Soon, until a person connects the app. */
+    expires_at: integer(),
+    /** 1 once a person has connected it. */
+    is_used: integer<0 | 1>(),
+    created_at: integer(),
+  }).with('INDEX app_clients_expiry (is_used, expires_at)'),
+  /** What a browser brings back to an app, once; used ones are kept for a time, so that a second use is noticed. */
+  app_codes: table({
+    /** Keyed hash. */
+    code_hash: id().primaryKey(),
+    key_id: id().belongsTo('api_keys'),
+    client_id: text(),
+    redirect_uri: text(),
+    /** SHA-256 of the verifier, in base64url. */
+    code_challenge: text(),
+    used_at: integer().nullable(),
+    expires_at: integer(),
+  }).with('INDEX app_codes_of_key (key_id)', 'INDEX app_codes_expiry (expires_at)'),
+  app_refresh_tokens: table({
+    /** Keyed hash. */
+    token_hash: id().primaryKey(),
+    key_id: id().belongsTo('api_keys'),
+    client_id: text(),
+    used_at: integer().nullable(),
+    expires_at: integer(),
+  }).with('INDEX app_refresh_tokens_of_key (key_id)', 'INDEX app_refresh_tokens_expiry (expires_at)'),
+  /** A device that waits for a person to confirm its code at another one (RFC 8628). */
+  app_devices: table({
+    /** Keyed hash. */
+    device_hash: id().primaryKey(),
+    /** Keyed hash of what the person types. */
+    user_code_hash: id().unique(),
+    client_id: text(),
+    permissions: json<Permission[]>(),
+    address: text(),
+    status: id<'pending' | 'approved' | 'denied' | 'used'>(),
+    key_id: id().nullable().belongsTo('api_keys'),
+    polled_at: integer().nullable(),
+    interval_seconds: integer(),
+    created_at: integer(),
+    expires_at: integer(),
+  }).with('INDEX app_devices_of_key (key_id)', 'INDEX app_devices_expiry (expires_at)'),
 }

@@ -1,5 +1,6 @@
-/** Workspaces and what surrounds them: people, members, teams, keys, the audit log, idempotency. Times are milliseconds. */
+/** Workspaces and what surrounds them: people, teams, keys, the audit log, idempotency, providers. Times are milliseconds. */
 import type { AppAudience, Environment, Permission, Plan, Role } from '../../caller.ts'
+import type { ProviderKind } from '../../models/providers.ts'
 import type { Filter } from '../../narrowing.ts'
 import { id, integer, json, real, table, text } from '../table.ts'
 
@@ -163,4 +164,40 @@ export const workspacesTables = {
     name: id().primaryKey(),
     value: text(),
   }),
+}
+
+/** What the workspace says of one of the provider's models. */
+type StoredModel = {
+  id: string
+  contextTokens?: number
+  seesImages?: boolean
+  price?: {
+    inputUsdPerMillionTokens: number
+    cachedInputUsdPerMillionTokens?: number
+    outputUsdPerMillionTokens: number
+  }
+}
+
+export const modelsTables = {
+  /** Of the workspace, not of an environment: the sandbox reaches none. */
+  model_providers: table({
+    id: id().primaryKey(),
+    workspace_id: id().belongsTo('workspaces'),
+    /** Unique in the workspace: what comes before the slash in the names of its models. */
+    name: id(),
+    kind: id<ProviderKind>(),
+    base_url: text().nullable(),
+    /** Encrypted; null if the server needs none. */
+    api_key: text().nullable(),
+    /** What may be shown of it. */
+    api_key_ending: text().nullable(),
+    models: json<StoredModel[]>(),
+    created_by: id().nullable(),
+    created_at: integer(),
+    updated_at: integer(),
+    revision: integer(),
+  }).with(
+    'UNIQUE INDEX model_providers_name (workspace_id, name)',
+    'INDEX model_providers_list (workspace_id, id)',
+  ),
 }

@@ -1,8 +1,7 @@
-/** One connection to an SQLite file: its pragmas, its statements kept prepared, its errors made clear. */
-
+/** One connection to an SQLite file: its pragmas, its statements and their text, kept prepared, its errors made clear. */
 import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import type { QueryResult } from 'kysely'
+import { type QueryResult, type SelectModifierNode, SqliteQueryCompiler } from 'kysely'
 import { databaseUnavailable } from '../../errors.ts'
 import { fold } from '../lists/list-order.ts'
 
@@ -157,4 +156,13 @@ function primaryCode(error: unknown): number | null {
   const source = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (!(source instanceof Error) || !('errcode' in source)) return null
   return typeof source.errcode === 'number' ? source.errcode & 0xff : null
+}
+
+const rowLocks: readonly unknown[] = ['ForUpdate', 'ForNoKeyUpdate', 'ForKeyShare', 'SkipLocked']
+
+/** Leaves locks of rows out: a transaction that writes is alone in the database anyway. */
+export class SqliteCompiler extends SqliteQueryCompiler {
+  protected override visitSelectModifier(node: SelectModifierNode): void {
+    if (!rowLocks.includes(node.modifier)) super.visitSelectModifier(node)
+  }
 }

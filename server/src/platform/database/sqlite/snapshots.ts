@@ -14,8 +14,7 @@ import {
 } from 'kysely'
 import type { Query } from '../database.ts'
 import type { Tables } from '../tables.ts'
-import { SqliteCompiler } from './compiler.ts'
-import { openReaderConnection, type SqliteConnection } from './connection.ts'
+import { openReaderConnection, SqliteCompiler, type SqliteConnection } from './connection.ts'
 
 /** Every transaction is a snapshot that can change nothing; outside of one there is nothing to ask. One at a time. */
 export function createSnapshotDialect(file: string): Dialect {

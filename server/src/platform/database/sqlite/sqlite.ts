@@ -16,12 +16,15 @@ import type { Database } from '../database.ts'
 import { ImmediateKysely } from '../statement.ts'
 import type { Tables } from '../tables.ts'
 import { createSnapshotTurns, createTransactions } from '../transactions.ts'
-import { SqliteCompiler } from './compiler.ts'
-import { openReaderConnection, openWriterConnection, type SqliteConnection } from './connection.ts'
+import {
+  openReaderConnection,
+  openWriterConnection,
+  SqliteCompiler,
+  type SqliteConnection,
+} from './connection.ts'
 import { createSqliteLog } from './log.ts'
 import { createSnapshotDialect } from './snapshots.ts'
-import type { WriteUnit } from './unit.ts'
-import { SqliteWriter, type WriterLimits } from './writer.ts'
+import { SqliteWriter, type WriterLimits, type WriteUnit } from './writer.ts'
 
 /** Opens the file as it is; `openDatabase` brings its schema up to date first. */
 export function openSqlite(options: SqliteDialectOptions): Database {

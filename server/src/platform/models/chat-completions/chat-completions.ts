@@ -16,8 +16,8 @@ import {
 } from '@ai-sdk/provider'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { createGrowingText, type GrowingText } from '../../text/growing-text.ts'
-import { ModelAnswer } from '../model-answer.ts'
 import { answerTooLarge, ModelError, maxToolCalls } from '../model-error.ts'
+import { ModelAnswer } from '../model-fetch.ts'
 import type { OpenedProvider } from '../opened-provider.ts'
 
 type ChatServer = { baseUrl: string; apiKey: string | null; fetch: typeof globalThis.fetch }

@@ -3,9 +3,8 @@ import type { EmbeddingModelV3, EmbeddingModelV3CallOptions } from '@ai-sdk/prov
 import type { Environment } from '../../caller.ts'
 import { secondMs } from '../../clock.ts'
 import { createFairQueue } from '../../fair-queue.ts'
-import { ModelError } from '../model-error.ts'
+import { countedTokens, ModelError, type RetryDependencies, withRetries } from '../model-error.ts'
 import { openProvider, operatorProvider, type ProviderSettings, parseModelName } from '../providers.ts'
-import { countedTokens, type RetryDependencies, withRetries } from '../retry.ts'
 import { createSandboxEmbedding, sandboxEmbeddingName } from './sandbox-embedding.ts'
 
 export type EmbeddingSettings = ProviderSettings & {

@@ -1,8 +1,15 @@
 /** The model `extractive`: calls the knowledge search like any model, then answers with the sentences that fit best. */
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3ToolCall } from '@ai-sdk/provider'
-import type { JsonSchema } from '../../json-schema/schema-messages.ts'
-import { answerWith, hasFailed, readTurn, type Sample, type Turn } from '../built-in.ts'
-import { createWritingModel, type Written } from '../written.ts'
+import type { JsonSchema } from '../../json-schema/strangers-schemas.ts'
+import {
+  answerWith,
+  createWritingModel,
+  hasFailed,
+  readTurn,
+  type Sample,
+  type Turn,
+  type Written,
+} from '../built-in.ts'
 import { findAnswer } from './answer.ts'
 import { termsOf } from './words.ts'
 

@@ -6,9 +6,10 @@ import type {
   LanguageModelV3Prompt,
 } from '@ai-sdk/provider'
 import type { Sleep } from '../../clock.ts'
-import type { JsonSchema } from '../../json-schema/schema-messages.ts'
+import type { JsonSchema } from '../../json-schema/strangers-schemas.ts'
 import {
   answerWith,
+  createWritingModel,
   needsApproval,
   readTurn,
   type Sample,
@@ -16,11 +17,11 @@ import {
   type ShownResult,
   type ToolOutput,
   type Turn,
+  type Written,
 } from '../built-in.ts'
 import { callOf, extractiveStep, searchToolName } from '../extractive/model.ts'
 import { sentencesOf } from '../extractive/sentences.ts'
 import { ModelError } from '../model-error.ts'
-import { createWritingModel, type Written } from '../written.ts'
 import { SimulatedFailure } from './failures.ts'
 import { type Ending, readScript, type Script, type Word } from './script.ts'
 

@@ -1,4 +1,4 @@
-/** One parsing child as the server holds it: started, spoken to, and killed when it misbehaves. */
+/** One parsing child as the server holds it: started, spoken to about one file at a time, and killed when it misbehaves. */
 import { type ChildProcess, fork } from 'node:child_process'
 import {
   copyFileSync,
@@ -14,9 +14,37 @@ import {
 import { findPackageJSON } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ParseFailure } from '../failure.ts'
-import type { FromChild, ToChild } from './messages.ts'
+import { inspect } from 'node:util'
+import type { Chunk } from '../chunking.ts'
+import { ParseFailure, type ParseFailureCode } from '../failure.ts'
 import { withoutNetwork } from './no-network.ts'
+
+/** A page of a PDF as a picture: a PNG in base64, null if the page is empty. Pages count from 1. */
+export type RenderedPage = { page: number; pageCount: number; picture: string | null }
+
+/**
+ * One file at a time: `parse`, then `next` as often as chunks are wanted; or `render` a PDF, then `next` as often as
+ * pages are wanted.
+ */
+export type ToChild = ToParse | { type: 'render'; path: string } | { type: 'next' }
+
+/** `processorMs` is what a file of a few bytes may take of a processor; each MiB of it has as much again. */
+export type ToParse = { type: 'parse'; path: string; name: string; processorMs: number }
+
+/** For the thread that watches a child. `until` is where its processor time, in milliseconds, has to end. */
+export type WatchData = { limitBytes: number; parentId: number; until: Float64Array<SharedArrayBuffer> }
+
+export type FromChild =
+  | { type: 'progress'; share: number }
+  | { type: 'parsed'; title: string | null; pageCount: number | null; textLength: number }
+  | { type: 'chunks'; chunks: Chunk[] }
+  | ({ type: 'page' } & RenderedPage)
+  /** No more chunks or pages; the child is free for the next file. */
+  | { type: 'end'; residentBytes: number }
+  /** The file's fault. */
+  | { type: 'failed'; code: ParseFailureCode; message: string; detail: string }
+  /** The machine's fault: another attempt may succeed. */
+  | { type: 'broken'; detail: string }
 
 export type ParsingChild = {
   /** Lets it read one file, under a path of its own: it can open nothing else of what people have stored. */
@@ -201,3 +229,82 @@ function compile(flags: readonly string[]): void {
     rmSync(folder, { recursive: true, force: true })
   })
 }
+
+// What is said between the server and one child about one file, and how long the child may think about it.
+
+export type ParsedDocument = {
+  title: string | null
+  pageCount: number | null
+  /** In Unicode code points. */
+  textLength: number
+  /** Its chunks in their order, some at a time: they stay in the child until they are asked for. */
+  chunks: AsyncIterable<Chunk[]>
+}
+
+type Question = { path: string; name: string; processorMs: number; onProgress: (share: number) => void }
+
+/** A child that holds more than this when it is done is not used again. */
+const maxRestingBytes = 150 * 1024 * 1024
+
+/** Asks a child about one file. The conversation is over, and the child free, before anything is asked and once its end or a failure has arrived. */
+export function converse(child: ParsingChild, timeoutMs: number) {
+  let isOver = true
+  let leftMs = timeoutMs
+
+  const ask = (question: ToChild): void => {
+    isOver = false
+    child.send(question)
+  }
+
+  /** Only the time in which the child is waited for is its own. */
+  const receive = async (): Promise<FromChild> => {
+    const askedAtMs = performance.now()
+    const timer = setTimeout(() => child.kill(new ParseFailure('parsing_timeout')), Math.max(0, leftMs))
+    const message = await child.receive().finally(() => clearTimeout(timer))
+    leftMs -= performance.now() - askedAtMs
+    isOver =
+      message.type === 'failed' ||
+      message.type === 'broken' ||
+      (message.type === 'end' && message.residentBytes <= maxRestingBytes)
+    if (message.type === 'broken') throw new Error(`The file could not be read here: ${message.detail}`)
+    if (message.type === 'failed') throw new ParseFailure(message.code, message.message, message.detail)
+    return message
+  }
+
+  async function* chunks(): AsyncGenerator<Chunk[]> {
+    for (;;) {
+      ask({ type: 'next' })
+      const message = await receive()
+      if (message.type === 'end') return
+      if (message.type !== 'chunks') throw unexpected(message)
+      yield message.chunks
+    }
+  }
+
+  async function* pages(path: string): AsyncGenerator<RenderedPage> {
+    ask({ type: 'render', path: child.lend(path) })
+    for (;;) {
+      const message = await receive()
+      if (message.type === 'end') return
+      if (message.type !== 'page') throw unexpected(message)
+      yield message
+      ask({ type: 'next' })
+    }
+  }
+
+  return {
+    read: async ({ path, name, processorMs, onProgress }: Question): Promise<ParsedDocument> => {
+      ask({ type: 'parse', path: child.lend(path), name, processorMs })
+      for (;;) {
+        const message = await receive()
+        if (message.type === 'progress') onProgress(message.share)
+        else if (message.type === 'parsed') return { ...message, chunks: chunks() }
+        else throw unexpected(message)
+      }
+    },
+    pages,
+    isOver: () => isOver,
+  }
+}
+
+const unexpected = (message: FromChild): Error => new Error(`The parsing process said ${inspect(message)}`)

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { type Chunk, chunksOf, codePointLength } from '../chunking.ts'
 import { ParseFailure } from '../failure.ts'
 import { parseFile } from '../parse-file.ts'
-import type { FromChild, RenderedPage, ToChild, ToParse, WatchData } from './messages.ts'
+import type { FromChild, RenderedPage, ToChild, ToParse, WatchData } from './child-process.ts'
 
 const chunksAtOnce = 64
 const progressEveryMs = 300
@@ -63,7 +63,7 @@ function sendChunks(): void {
 
 async function render(path: string): Promise<void> {
   until[0] = Number.POSITIVE_INFINITY
-  const { renderPages } = await import('../render-pdf.ts')
+  const { renderPages } = await import('../pdf.ts')
   pages = renderPages(path)
   await sendPage(pages)
 }

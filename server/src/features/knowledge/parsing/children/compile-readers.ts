@@ -4,6 +4,6 @@ import './child.ts'
 import { readers } from '../readers.ts'
 
 await Promise.all(Object.values(readers).map(load => load()))
-await import('../render-pdf.ts')
+await import('../pdf.ts')
 flushCompileCache()
 process.exit()

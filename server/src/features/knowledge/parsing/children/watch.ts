@@ -1,6 +1,6 @@
 /** A thread beside the reader: ends the process once it holds too much memory, works too long, or once its server is gone. */
 import { workerData } from 'node:worker_threads'
-import type { WatchData } from './messages.ts'
+import type { WatchData } from './child-process.ts'
 
 const everyMs = 10
 

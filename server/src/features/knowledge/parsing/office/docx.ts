@@ -1,10 +1,16 @@
 /** Word documents: the body with what belongs to its places (notes, comments, boxes, charts), then headers and footers. */
 import type { Reader, Source } from '../reader.ts'
 import type { TextWriter } from '../text-writer.ts'
-import { altText } from './drawing.ts'
-import { createFlow, createRecorder, type Flow, type RecordedBlock } from './flow.ts'
-import { numberAs } from './numbering.ts'
-import { mainPart, type Relationship, readFigures, relationshipsOf, titleOf, writeEmbedded } from './ooxml.ts'
+import { createFlow, createRecorder, type Flow, numberAs, type RecordedBlock } from './flow.ts'
+import {
+  altText,
+  mainPart,
+  type Relationship,
+  readFigures,
+  relationshipsOf,
+  titleOf,
+  writeEmbedded,
+} from './ooxml.ts'
 import { type Attributes, readXml, type XmlVisitor } from './xml.ts'
 import { withZip, type Zip } from './zip.ts'
 

@@ -5,9 +5,8 @@ import { decodeText } from '../encoding.ts'
 import { ParseFailure } from '../failure.ts'
 import { writeHtml } from '../html.ts'
 import type { Reader } from '../reader.ts'
-import { readTitle, resolvePart } from './parts.ts'
 import { readXml } from './xml.ts'
-import { withZip, type Zip } from './zip.ts'
+import { readTitle, resolvePart, withZip, type Zip } from './zip.ts'
 
 export const readEpub: Reader = (source, writer) =>
   withZip(source, async zip => {

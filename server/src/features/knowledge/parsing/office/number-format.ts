@@ -14,8 +14,8 @@ export type NumberFormat = {
 type Currency = { sign: string; isBefore: boolean }
 
 /** What a number of a cell says: `value` is as the file writes it, `format` its format code. */
-export const formatNumber = (value: string, format: string, startsIn1904 = false): string =>
-  formatAs(parseFormat(format), value, startsIn1904)
+export const formatNumber = (value: string, format: string): string =>
+  formatAs(parseFormat(format), value, false)
 
 export function parseFormat(code: string): NumberFormat {
   const kind = kindOf(code)

@@ -3,12 +3,17 @@
 import { ParseFailure } from '../failure.ts'
 import type { Reader } from '../reader.ts'
 import { onOneLine } from '../text-writer.ts'
-import { createFlow, createRecorder, type Flow, type RecordedBlock, writerOfSlides } from './flow.ts'
+import {
+  createFlow,
+  createRecorder,
+  type Flow,
+  numberAs,
+  type RecordedBlock,
+  writerOfSlides,
+} from './flow.ts'
 import { formatNumber } from './number-format.ts'
-import { numberAs } from './numbering.ts'
-import { readTitle } from './parts.ts'
 import { type Attributes, readXml, within, type XmlVisitor } from './xml.ts'
-import { withZip, type Zip } from './zip.ts'
+import { readTitle, withZip, type Zip } from './zip.ts'
 
 export const readOdf: Reader = (source, writer) =>
   withZip(source, async zip => {

@@ -1,9 +1,16 @@
 /** PowerPoint presentations: each slide is a page, with its title as heading, its notes and its comments. */
 import type { Reader, Source } from '../reader.ts'
 import type { TextWriter } from '../text-writer.ts'
-import { createDrawingVisitor } from './drawing.ts'
 import { createFlow, createRecorder, type Flow, type RecordedBlock, writerOfSlides } from './flow.ts'
-import { mainPart, type Relationship, readFigures, relationshipsOf, titleOf, writeEmbedded } from './ooxml.ts'
+import {
+  createDrawingVisitor,
+  mainPart,
+  type Relationship,
+  readFigures,
+  relationshipsOf,
+  titleOf,
+  writeEmbedded,
+} from './ooxml.ts'
 import { readXml, type XmlVisitor } from './xml.ts'
 import { withZip, type Zip } from './zip.ts'
 

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import type { Scope } from '../../../../platform/caller.ts'
-import type { Engine, Query, Tx } from '../../../../platform/database/database.ts'
+import type { Engine, Tx } from '../../../../platform/database/database.ts'
 import { insertRows } from '../../../../platform/database/insert-rows.ts'
 import { isOneOf, statement } from '../../../../platform/database/statement.ts'
 import type { WholeScope } from '../../records/document-jobs.ts'
@@ -16,27 +16,23 @@ import type { ChunkProfile, IndexTotals, LevelCounts, StatisticsChange } from '.
 export const placesPerCollection = 2 ** 30
 
 /** Locks the scope's index until the transaction ends, and answers its number; null if nothing was ever indexed. */
-export async function lockIndex(scope: Scope, tx: Tx, engine: Engine): Promise<number | null> {
-  const { rows } = await numbers[engine](tx, scope)
+export async function lockIndex(scope: Scope, tx: Tx): Promise<number | null> {
+  const { rows } = await lockNumber(tx, scope)
   return rows[0]?.number ?? null
 }
 
-const selectNumber = (query: Query, { workspaceId, environment }: WholeScope) =>
+const lockNumber = statement((query, { workspaceId, environment }: WholeScope) =>
   query
     .selectFrom('search_indexes')
     .select('number')
     .where('workspace_id', '=', workspaceId)
     .where('environment', '=', environment)
-
-const numbers = {
-  // On SQLite a transaction that writes is alone anyway.
-  sqlite: statement(selectNumber),
-  postgres: statement((query, owner: WholeScope) => selectNumber(query, owner).forUpdate()),
-}
+    .forUpdate(),
+)
 
 /** The same, and makes the index if this is the first chunk in it. */
-export async function lockOrMakeIndex(scope: Scope, tx: Tx, engine: Engine): Promise<number> {
-  const known = await lockIndex(scope, tx, engine)
+export async function lockOrMakeIndex(scope: Scope, tx: Tx): Promise<number> {
+  const known = await lockIndex(scope, tx)
   if (known !== null) return known
   const empty = {
     chunk_count: 0,
@@ -53,7 +49,7 @@ export async function lockOrMakeIndex(scope: Scope, tx: Tx, engine: Engine): Pro
     .values({ workspace_id: scope.workspaceId, environment: scope.environment, ...empty })
     .onConflict(conflict => conflict.columns(['workspace_id', 'environment']).doNothing())
     .execute()
-  const made = await lockIndex(scope, tx, engine)
+  const made = await lockIndex(scope, tx)
   if (made === null) throw new Error('The search index that was just made is not there')
   return made
 }

@@ -80,7 +80,7 @@ export function createIndexWriter({ engine }: Pick<Database, 'engine'>) {
   }
 
   const removeHidden = async (scope: Scope, tx: Tx, which: HiddenSegments): Promise<number> => {
-    const index = await lockIndex(scope, tx, engine)
+    const index = await lockIndex(scope, tx)
     return index === null ? 0 : removeSlice(tx, index, which)
   }
 
@@ -93,7 +93,7 @@ export function createIndexWriter({ engine }: Pick<Database, 'engine'>) {
       throw new RangeError(`${count} chunks at once: a slice has at most ${chunksPerSlice}`)
     }
     const profiles = filled.map(({ chunks }) => chunks.map(({ terms }) => profileOf(terms)))
-    const index = await lockOrMakeIndex(scope, tx, engine)
+    const index = await lockOrMakeIndex(scope, tx)
     const segments: (Segment & Pick<WrittenChunks, 'hasVectors'> & { collectionId: string })[] = []
     const entries: IndexEntry[] = []
     for (const [place, { document, chunks, hasVectors = true }] of filled.entries()) {
@@ -142,7 +142,7 @@ export function createIndexWriter({ engine }: Pick<Database, 'engine'>) {
      * chunks of it are left: where there are any, call `removeReplaced`, in transactions of its own, until it answers 0.
      */
     async publishVersion(scope: Scope, tx: Tx, documentId: string, version: number): Promise<number> {
-      const index = await lockIndex(scope, tx, engine)
+      const index = await lockIndex(scope, tx)
       if (index === null) return 0
       await showVersion(tx, index, documentId, version)
       if (version === 1) return 0
@@ -159,7 +159,7 @@ export function createIndexWriter({ engine }: Pick<Database, 'engine'>) {
 
     /** From the commit on nothing of the document is found. Removes a slice of it, and answers how many chunks are left. */
     async removeDocument(scope: Scope, tx: Tx, documentId: string): Promise<number> {
-      const index = await lockIndex(scope, tx, engine)
+      const index = await lockIndex(scope, tx)
       if (index === null) return 0
       await hideDocument(tx, index, documentId)
       return removeSlice(tx, index, { documentId })
@@ -167,19 +167,19 @@ export function createIndexWriter({ engine }: Pick<Database, 'engine'>) {
 
     /** From the commit on nothing of the collection is found, whatever its documents do. */
     async hideCollection(scope: Scope, tx: Tx, collectionId: string): Promise<void> {
-      const index = await lockIndex(scope, tx, engine)
+      const index = await lockIndex(scope, tx)
       if (index !== null) await setRemoved(tx, index, collectionId, 1)
     },
 
     /** The collection's documents are found again, as they were. */
     async showCollection(scope: Scope, tx: Tx, collectionId: string): Promise<void> {
-      const index = await lockIndex(scope, tx, engine)
+      const index = await lockIndex(scope, tx)
       if (index !== null) await setRemoved(tx, index, collectionId, 0)
     },
 
     /** Takes the last trace of a collection whose documents have all been removed. */
     async forgetCollection(scope: Scope, tx: Tx, collectionId: string): Promise<void> {
-      const index = await lockIndex(scope, tx, engine)
+      const index = await lockIndex(scope, tx)
       if (index !== null) await deleteCollection(tx, index, collectionId)
     },
   }

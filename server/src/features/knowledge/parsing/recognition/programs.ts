@@ -1,0 +1,291 @@
+/** Programs that the operator chose: one reads the text of pictures, one converts files that no reader reads. */
+
+import { spawn } from 'node:child_process'
+import { copyFile, lstat, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import type { RenderedPage } from '../children/child-process.ts'
+import { withoutNetwork } from '../children/no-network.ts'
+import { ParseFailure } from '../failure.ts'
+import { formats } from '../formats.ts'
+import { writePlainText } from '../plain-text.ts'
+import { sniffFile } from '../sniff.ts'
+import { createTextWriter, type ExtractedText, type TextWriter } from '../text-writer.ts'
+
+export type ConverterOptions = {
+  /** `{file}` is what it reads. It prints text, or leaves one file in `{folder}`. */
+  command: Command
+  /** The longest time for one document. */
+  timeoutMs: number
+}
+
+type Conversion = { path: string; name: string; signal: AbortSignal }
+
+/** All that it leaves: its result, and what it keeps for itself meanwhile. */
+const maxBytes = 256 * 1024 * 1024
+const maxFiles = 10_000
+const maxOutputBytes = 80_000_000
+
+/** The file that the program made, below `folder` until it is removed. Throws `ParseFailure`; null of a file that is not for it. */
+export async function convert(
+  { command, timeoutMs }: ConverterOptions,
+  folder: string,
+  { path, name, signal }: Conversion,
+) {
+  const { format } = await sniffFile(path, name)
+  if (format === null || formats[format].conversion === undefined) return null
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const own = await mkdtemp(join(folder, 'convert-'))
+  const remove = (): Promise<void> => rm(own, { recursive: true, force: true, maxRetries: 5 })
+  try {
+    const [input, output, work] = [join(own, 'in'), join(own, 'out'), join(own, 'work')]
+    for (const made of [input, output, work]) await mkdir(made)
+    // Programs tell formats by the ending; iWork has three for one.
+    const ending = /^\.(pages|numbers|key)$/i.exec(extname(name))?.[0] ?? `.${format}`
+    const file = join(input, `document${ending}`)
+    await copyFile(path, file)
+    const [program, ...words] = command
+    const printed = await runProgram(withoutNetworkBefore(program, words), {
+      purpose: 'converting files',
+      words: { file, folder: output },
+      folder: work,
+      environment: { HOME: work, TMPDIR: work },
+      timeoutMs,
+      signal,
+      maxOutputBytes,
+      watch: async () => ((await isTooMuch(output)) || (await isTooMuch(work)) ? tooMuch() : null),
+      refusal: cause => new ParseFailure('conversion_failed', undefined, cause),
+    })
+    return { ...(await resultOf(output, printed)), remove }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+/** A document can name addresses, which the program would open. */
+function withoutNetworkBefore(program: string, words: readonly string[]): Command {
+  const [first, ...rest] = [...withoutNetwork(), program, ...words]
+  return [first ?? program, ...rest]
+}
+
+const tooMuch = (): ParseFailure =>
+  new ParseFailure('conversion_failed', 'The program that converts files made more than a document may be.')
+
+async function isTooMuch(folder: string): Promise<boolean> {
+  let bytes = 0
+  let files = 0
+  for (const entry of await readdir(folder, { recursive: true })) {
+    files += 1
+    if (files > maxFiles) return true
+    // A file that is gone by now counts for nothing.
+    bytes += await lstat(join(folder, entry)).then(
+      ({ size }) => size,
+      () => 0,
+    )
+  }
+  return bytes > maxBytes
+}
+
+/** The only file in the folder, or else what was printed. A link would lead to what the program itself may not show. */
+async function resultOf(folder: string, printed: Buffer): Promise<{ path: string; name: string }> {
+  const [name, ...others] = await readdir(folder)
+  if (name === undefined && printed.length === 0) {
+    throw new ParseFailure('conversion_failed', 'The program that converts files made nothing of this one.')
+  }
+  if (name === undefined) {
+    const path = join(folder, 'printed.txt')
+    await writeFile(path, printed)
+    return { path, name: 'printed.txt' }
+  }
+  const path = join(folder, name)
+  const about = await lstat(path)
+  if (others.length > 0 || !about.isFile()) {
+    throw new ParseFailure('conversion_failed', 'The program that converts files made more than one file.')
+  }
+  if (about.size > maxBytes) throw tooMuch()
+  return { path, name }
+}
+
+// Reads the text of pictures, and of PDFs that are nothing but pictures, by the program that the operator chose.
+
+export type RecognitionOptions = {
+  command: Command
+  /** The longest time for one document. */
+  timeoutMs: number
+}
+
+type RecognitionWork = {
+  path: string
+  name: string
+  signal: AbortSignal
+  onProgress: (share: number) => void
+  /** The pages of a PDF as pictures, one after the other. */
+  render: () => AsyncIterable<RenderedPage>
+}
+
+const maxPages = 500
+
+/** Pages are read one by one, so by one thread. The text of a page is short. */
+const program = {
+  purpose: 'text recognition',
+  environment: { OMP_THREAD_LIMIT: '1' },
+  maxOutputBytes: 1_000_000,
+  refusal: (cause: Error) =>
+    new ParseFailure('corrupt', 'The picture could not be read by text recognition.', cause),
+}
+
+/** Throws `ParseFailure`: `no_text` if there is nothing to recognise. Pictures are kept below `folder` while they are read. */
+export async function recognise(
+  { command, timeoutMs }: RecognitionOptions,
+  folder: string,
+  { path, name, signal, onProgress, render }: RecognitionWork,
+): Promise<ExtractedText> {
+  const { format } = await sniffFile(path, name)
+  if (format === null || (format !== 'pdf' && formats[format].isPicture !== true))
+    throw new ParseFailure('no_text')
+  const deadlineMs = performance.now() + timeoutMs
+  const read = async (picture: string): Promise<string> => {
+    const timeoutMs = Math.max(1, deadlineMs - performance.now())
+    const output = await runProgram(command, { ...program, words: { file: picture }, signal, timeoutMs })
+    return output.toString('utf8')
+  }
+  const writer = createTextWriter()
+  if (format !== 'pdf') {
+    writePlainText(await read(path), writer)
+    return finish(writer, null)
+  }
+  const own = await makeFolder(folder)
+  try {
+    let pageCount = 0
+    for await (const { page, pageCount: pages, picture } of render()) {
+      if (pages > maxPages) throw new ParseFailure('too_large', tooManyPages(pages))
+      pageCount = pages
+      if (picture !== null) {
+        const file = join(own, 'page.png')
+        await writeFile(file, picture, 'base64')
+        writePlainText(await read(file), onPage(writer, page))
+      }
+      onProgress(page / pages)
+    }
+    return finish(writer, pageCount)
+  } finally {
+    await rm(own, { recursive: true, force: true })
+  }
+}
+
+async function makeFolder(folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  return mkdtemp(join(folder, 'pages-'))
+}
+
+const tooManyPages = (pages: number): string =>
+  `The PDF has ${pages} pages without text; text recognition reads ${maxPages} at most.`
+
+const onPage = (writer: TextWriter, page: number): TextWriter => ({
+  add: (kind, text, options) => writer.add(kind, text, { ...options, page }),
+})
+
+function finish(writer: ReturnType<typeof createTextWriter>, pageCount: number | null): ExtractedText {
+  try {
+    return writer.finish({ pageCount })
+  } catch (error) {
+    if (error instanceof ParseFailure && error.code === 'no_text') {
+      throw new ParseFailure('no_text', 'Text recognition (OCR) found no text in the file.')
+    }
+    throw error
+  }
+}
+
+// Runs a program that the operator chose, for one file of a stranger: without a shell, without secrets, and not for
+// ever.
+
+/** Its words; those in braces stand for something else, as `{file}`. */
+type Command = readonly [program: string, ...words: string[]]
+
+type ProgramRun = {
+  /** For the log: what it is there for. */
+  purpose: string
+  /** What `{file}` and the like stand for. */
+  words: Readonly<Record<string, string>>
+  /** Where it works; the server's own folder if there is none. */
+  folder?: string
+  /** Beside where programs are found, and the language. */
+  environment?: Readonly<Record<string, string>>
+  timeoutMs: number
+  signal: AbortSignal
+  maxOutputBytes: number
+  /** Asked again and again while it runs: what ends it, if anything does. */
+  watch?: () => Promise<Error | null>
+  /** What is said of a file for which it ended with another code than 0. */
+  refusal: (cause: Error) => ParseFailure
+}
+
+const watchEveryMs = 250
+const maxLastWords = 1_000
+
+/**
+ * Resolves to what the program prints. Throws `ParseFailure` if it refuses the file, takes longer than `timeoutMs` or
+ * prints too much, another error if it cannot be run, and the signal's reason.
+ */
+async function runProgram([name, ...rest]: Command, run: ProgramRun): Promise<Buffer> {
+  const { purpose, words, folder, timeoutMs, signal, maxOutputBytes, watch, refusal } = run
+  signal.throwIfAborted()
+  const child = spawn(
+    name,
+    rest.map(word => word.replace(/\{(\w+)\}/g, (all, key: string) => words[key] ?? all)),
+    {
+      // Without a shell, so that no name is a command; in a group of its own, so that it ends with all that it started.
+      detached: true,
+      cwd: folder,
+      // None of the server's secrets. What lies elsewhere is named by its whole path.
+      env: { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', ...run.environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  const end = (reason: Error): void => {
+    reject(reason)
+    if (child.pid !== undefined) killGroup(child.pid)
+  }
+  const abort = (): void => end(signal.reason)
+  const timer = setTimeout(() => end(new ParseFailure('parsing_timeout')), timeoutMs)
+  const watching = setInterval(async () => {
+    const reason = (await watch?.().catch((error: Error) => error)) ?? null
+    if (reason !== null) end(reason)
+  }, watchEveryMs)
+  signal.addEventListener('abort', abort, { once: true })
+  const output: Buffer[] = []
+  let outputBytes = 0
+  let lastWords = ''
+  child.stdout.on('data', (piece: Buffer) => {
+    outputBytes += piece.length
+    if (outputBytes > maxOutputBytes) end(new ParseFailure('text_too_long'))
+    else output.push(piece)
+  })
+  child.stderr.on('data', (piece: Buffer) => {
+    lastWords = (lastWords + piece.toString()).slice(-maxLastWords)
+  })
+  child.on('error', cause =>
+    reject(new Error(`The program for ${purpose} cannot be run: ${name}`, { cause })),
+  )
+  // What it started, and left behind, would keep its output open.
+  child.on('exit', () => child.pid !== undefined && killGroup(child.pid))
+  child.on('close', (code, killedBy) => {
+    if (code === 0) resolve(Buffer.concat(output))
+    else reject(refusal(new Error(`${name} ended with ${killedBy ?? code}: ${lastWords}`)))
+  })
+  return promise.finally(() => {
+    clearTimeout(timer)
+    clearInterval(watching)
+    signal.removeEventListener('abort', abort)
+  })
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    // It has ended by itself meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
