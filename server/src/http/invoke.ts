@@ -32,12 +32,8 @@ import { checkAll, type Validate, validation } from './validation.ts'
 export type Exchange = { caller: RequestCaller; lock: IdempotencyLock | null; fingerprint: string | null }
 
 export type Invoke = {
-  (
-    route: Route,
-    exchange: Exchange | null,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<FastifyReply>
+  /** Sends the reply; throws what is to be sent instead. */
+  (route: Route, exchange: Exchange | null, request: FastifyRequest, reply: FastifyReply): Promise<void>
   /** Keeps or releases the idempotency key once the reply stands. */
   settle(route: Route, exchange: Exchange, reply: FastifyReply, payload: unknown): Promise<void>
 }
@@ -64,8 +60,11 @@ export function createInvoke(dependencies: {
   const { idempotency, blobs, uploadLimitBytes, streams, mayGoOn, compressor, closing } = dependencies
   const compiled = new Map<Route, Validators>()
   const validatorsOf = (route: Route): Validators => {
-    const found = compiled.get(route) ?? validatorsFor(route)
-    compiled.set(route, found)
+    let found = compiled.get(route)
+    if (found === undefined) {
+      found = validatorsFor(route)
+      compiled.set(route, found)
+    }
     return found
   }
 
@@ -83,7 +82,7 @@ export function createInvoke(dependencies: {
     { reply: stored, refusal }: Extract<IdempotencyLock, { kind: 'stored' }>,
     request: FastifyRequest,
     reply: FastifyReply,
-  ): Promise<FastifyReply> => {
+  ): Promise<void> => {
     if (stored.fingerprint !== exchange.fingerprint) throw new ServiceError('idempotency_mismatch')
     if (refusal !== null) throw refusal
     const { status, headers, body } = stored
@@ -97,9 +96,10 @@ export function createInvoke(dependencies: {
         lastEventId: headerText(request, 'last-event-id'),
         patience: patienceOf(request, reply, closing),
       })
-      return send(reply, answer, sendingOf(route, exchange, request))
+      await send(reply, answer, sendingOf(route, exchange, request))
+      return
     }
-    return sendText(reply.code(status).headers(headers), body, { route, compressor })
+    sendText(reply.code(status).headers(headers), body, { route, compressor })
   }
 
   const invoke = async (
@@ -107,7 +107,7 @@ export function createInvoke(dependencies: {
     exchange: Exchange | null,
     request: FastifyRequest,
     reply: FastifyReply,
-  ): Promise<FastifyReply> => {
+  ): Promise<void> => {
     const check = validatorsOf(route)
     // A large body is parsed, checked, hashed, processed and answered in separate turns of the event loop.
     const othersTurn = route.bodyLimits === undefined ? undefined : createTurns()
@@ -116,28 +116,35 @@ export function createInvoke(dependencies: {
     const query = queryOf(route, request)
     const headers = namedHeaders(route, request)
     const body = request.body ?? (mayBeEmpty(route) ? {} : undefined)
-    const asJson = mediaTypeOf(request) === jsonType ? route.upload?.asJson : undefined
+    const asJson = route.upload && mediaTypeOf(request) === jsonType ? route.upload.asJson : undefined
     const checkBody = () => {
       checkWrittenBody(asJson ?? route, body)
       if (route.upload === undefined || asJson !== undefined) check.body?.(body)
     }
     checkAll([() => check.query(query), () => check.headers?.(headers), checkBody])
-    await othersTurn?.()
-    const text = asJson === undefined ? null : body
-    const maxFileBytes = exchange === null ? 0 : uploadLimitBytes(exchange.caller)
-    const checkFields: Validate = fields => check.fields?.(fields)
-    const upload = await receive(request, route, text, { blobs, maxFileBytes, checkFields })
+    if (othersTurn !== undefined) await othersTurn()
+    const upload =
+      route.upload &&
+      (await receive(request, route.upload, asJson === undefined ? null : body, {
+        blobs,
+        maxFileBytes: exchange === null ? 0 : uploadLimitBytes(exchange.caller),
+        checkFields: fields => check.fields?.(fields),
+      }))
     try {
       if (exchange?.lock != null) {
         exchange.fingerprint = await requestFingerprint(route, request, headers, upload ?? null)
         if (exchange.lock.kind === 'stored') {
-          return await repeat(route, exchange, exchange.lock, request, reply)
+          await repeat(route, exchange, exchange.lock, request, reply)
+          return
         }
       }
       const parts = { params, query, headers, body, upload: upload ?? noUpload }
-      const answer = await route.handle(handed(route, exchange, request, reply, parts, closing))
-      await othersTurn?.()
-      return send(reply, answer, sendingOf(route, exchange, request))
+      const answer = await route.handle(
+        new HandedRequest(route, exchange, { request, reply, closing }, parts),
+      )
+      if (othersTurn !== undefined) await othersTurn()
+      const sent = send(reply, answer, sendingOf(route, exchange, request))
+      if (sent instanceof Promise) await sent
     } finally {
       // Adopted files have been moved away: what is still in staging is needed no more.
       for (const { file } of upload?.parts ?? []) if (file !== null) await blobs.discard(file)
@@ -170,54 +177,84 @@ function queryOf(route: Route, request: FastifyRequest): Record<string, unknown>
 
 type Handed = RouteRequest<string, unknown, unknown, unknown>
 
-/** What the handler is given of the request. */
-const handed = (
-  route: Route,
-  exchange: Exchange | null,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  parts: Pick<Handed, 'params' | 'headers' | 'body' | 'upload'> & { query: Record<string, unknown> },
-  closing: AbortSignal,
-): Handed => ({
-  ...parts,
-  // A public route's handler is given no caller, and its type gives it no use for one.
-  caller: exchange?.caller as RequestCaller,
-  bytes: request.raw,
-  bodyBytes: bytesOf(request),
-  isHead: request.method === 'HEAD',
-  ifMatch: headerText(request, 'if-match'),
-  page: pageRequest(parts.query, route.list),
-  dryRun: parts.query.dryRun === true,
-  wantsEvents: wantsEvents(request),
-  lastEventId: headerText(request, 'last-event-id'),
-  patience: patienceOf(request, reply, closing),
+/** What the handler is given of the request. What few ask for is made when it is asked for. */
+class HandedRequest implements Handed {
+  readonly #request: FastifyRequest
+  readonly #reply: FastifyReply
+  readonly caller: RequestCaller
+  readonly params: Handed['params']
+  readonly query: Record<string, unknown>
+  readonly headers: unknown
+  readonly body: unknown
+  readonly upload: Handed['upload']
+  readonly page: Handed['page']
+  readonly patience: Handed['patience']
+
+  constructor(
+    route: Route,
+    exchange: Exchange | null,
+    { request, reply, closing }: { request: FastifyRequest; reply: FastifyReply; closing: AbortSignal },
+    parts: Pick<Handed, 'params' | 'headers' | 'body' | 'upload'> & { query: Record<string, unknown> },
+  ) {
+    this.#request = request
+    this.#reply = reply
+    // A public route's handler is given no caller, and its type gives it no use for one.
+    this.caller = exchange?.caller as RequestCaller
+    this.params = parts.params
+    this.query = parts.query
+    this.headers = parts.headers
+    this.body = parts.body
+    this.upload = parts.upload
+    this.page = pageRequest(parts.query, route.list)
+    this.patience = patienceOf(request, reply, closing)
+  }
+
+  get bytes() {
+    return this.#request.raw
+  }
+  get bodyBytes() {
+    return bytesOf(this.#request)
+  }
+  get isHead() {
+    return this.#request.method === 'HEAD'
+  }
+  get ifMatch() {
+    return headerText(this.#request, 'if-match')
+  }
+  get dryRun() {
+    return this.query.dryRun === true
+  }
+  get wantsEvents() {
+    return wantsEvents(this.#request)
+  }
+  get lastEventId() {
+    return headerText(this.#request, 'last-event-id')
+  }
   get origin() {
-    const page = headerText(request, 'origin')
-    const hops = hopsOf(request)
+    const request = this.#request
     return {
       requestId: request.id,
       address: request.ip,
       idempotencyKey: idempotencyKeyOf(request),
-      page,
-      hops,
+      page: headerText(request, 'origin'),
+      hops: hopsOf(request),
     }
-  },
+  }
   get signal() {
-    return goneSignal(reply)
-  },
-})
+    return goneSignal(this.#reply)
+  }
+}
 
 /** The file and the fields of an upload, or the text in JSON that stands for them; its schema has been checked. */
-async function receive(
+const receive = (
   request: FastifyRequest,
-  route: Route,
+  upload: NonNullable<Route['upload']>,
   text: unknown,
   options: { blobs: BlobStore; maxFileBytes: number; checkFields: Validate },
-) {
-  return text === null
-    ? route.upload && (await receiveUpload(request, route.upload, options))
-    : await receiveText(text as TextBody & Record<string, unknown>, options)
-}
+): Promise<ReceivedUpload> =>
+  text === null
+    ? receiveUpload(request, upload, options)
+    : receiveText(text as TextBody & Record<string, unknown>, options)
 
 function validatorsFor(route: Route): Validators {
   const { headers, upload, bodyLimits, body = upload?.asJson?.body } = route

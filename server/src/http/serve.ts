@@ -18,7 +18,7 @@ import { keptPlaces, maxValuesOf, parseJsonBodies } from './bodies/json-bodies.t
 import { type ConnectionTimes, guardConnections, usualTimes, watchBodies } from './connections/connections.ts'
 import { takeRequestsInTurn } from './connections/requests-in-turn.ts'
 import { allowOrigin, answerPage } from './cors.ts'
-import { maxJsonBytes } from './envelope.ts'
+import { maxJsonBytes, toServiceError } from './envelope.ts'
 import { createEventStreams } from './event-stream.ts'
 import { answerClientError, answerErrors, shapeOf } from './failures.ts'
 import { checkPermission, type Gate } from './gate.ts'
@@ -193,8 +193,12 @@ function registerRoute(server: FastifyInstance, route: Route, context: RegisterC
       const idempotencyId = lock?.kind === 'locked' ? lock.id : null
       request.exchange = { caller: { ...caller, idempotencyId }, lock, fingerprint: null }
     },
-    handler: (request, reply) =>
-      faults.within(route.operationId, () => invoke(route, request.exchange, request, reply)),
+    // Nothing is returned: Fastify would wait for a reply that has been sent.
+    handler(request, reply) {
+      faults
+        .within(route.operationId, () => invoke(route, request.exchange, request, reply))
+        .catch((error: unknown) => reply.send(toServiceError(error)))
+    },
   }
   if (route.bodyLimits !== undefined) options.bodyLimit = route.bodyLimits.maxBytes
   const compress = compressor.hookFor(route)
