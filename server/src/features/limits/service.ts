@@ -1,7 +1,7 @@
 /** What each plan allows, and what a workspace has of it. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Caller, Plan, Scope } from '../../platform/caller.ts'
-import { toTimestamp } from '../../platform/clock.ts'
+import { toDay } from '../../platform/clock.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { LimitSummary } from '../events/data-schemas.ts'
 import type { Occurrence, Outbox } from '../events/outbox-service.ts'
@@ -43,7 +43,7 @@ export function createTellLimit(
   const told = new Set<string>()
   return ({ workspaceId, environment }, reached) => {
     const at = clock()
-    const day = toTimestamp(at).slice(0, 10)
+    const day = toDay(at)
     const uniqueKey = `limit ${reached.limit} ${reached.agentId ?? ''} ${day}`
     const name = `${workspaceId} ${environment} ${uniqueKey}`
     if (told.has(name)) return

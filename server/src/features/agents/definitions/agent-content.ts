@@ -2,7 +2,7 @@
 
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query } from '../../../platform/database/database.ts'
-import { decodeJson, encodeJson, type Json } from '../../../platform/database/json.ts'
+import { decodeJson, encodeJson, encodeUnusual, type Json } from '../../../platform/database/json.ts'
 import { invalidField } from '../../../platform/errors.ts'
 import {
   type AgentContent,
@@ -95,8 +95,8 @@ export const columnsOf = (content: AgentContent) => ({
   agent_ids: encodeJson(content.agentIds),
   connection_ids: encodeJson(content.connectionIds),
   variables: encodeJson(content.variables),
-  limits: encodeJson<Partial<AgentLimits>>(content.limits),
-  model_parameters: encodeJson<Partial<AgentParameters>>(content.modelParameters),
+  limits: encodeUnusual(content.limits, noLimits),
+  model_parameters: encodeUnusual(content.modelParameters, usualParameters),
 })
 
 export type RevisionToRun = { revision: number; content: AgentContent }
