@@ -139,9 +139,7 @@ export function createInvoke(dependencies: {
         }
       }
       const parts = { params, query, headers, body, upload: upload ?? noUpload }
-      const answer = await route.handle(
-        new HandedRequest(route, exchange, { request, reply, closing }, parts),
-      )
+      const answer = await route.handle(handed(route, exchange, request, reply, parts, closing))
       if (othersTurn !== undefined) await othersTurn()
       const sent = send(reply, answer, sendingOf(route, exchange, request))
       if (sent instanceof Promise) await sent
@@ -177,73 +175,37 @@ function queryOf(route: Route, request: FastifyRequest): Record<string, unknown>
 
 type Handed = RouteRequest<string, unknown, unknown, unknown>
 
-/** What the handler is given of the request. What few ask for is made when it is asked for. */
-class HandedRequest implements Handed {
-  readonly #request: FastifyRequest
-  readonly #reply: FastifyReply
-  readonly caller: RequestCaller
-  readonly params: Handed['params']
-  readonly query: Record<string, unknown>
-  readonly headers: unknown
-  readonly body: unknown
-  readonly upload: Handed['upload']
-  readonly page: Handed['page']
-  readonly patience: Handed['patience']
-
-  constructor(
-    route: Route,
-    exchange: Exchange | null,
-    { request, reply, closing }: { request: FastifyRequest; reply: FastifyReply; closing: AbortSignal },
-    parts: Pick<Handed, 'params' | 'headers' | 'body' | 'upload'> & { query: Record<string, unknown> },
-  ) {
-    this.#request = request
-    this.#reply = reply
-    // A public route's handler is given no caller, and its type gives it no use for one.
-    this.caller = exchange?.caller as RequestCaller
-    this.params = parts.params
-    this.query = parts.query
-    this.headers = parts.headers
-    this.body = parts.body
-    this.upload = parts.upload
-    this.page = pageRequest(parts.query, route.list)
-    this.patience = patienceOf(request, reply, closing)
-  }
-
-  get bytes() {
-    return this.#request.raw
-  }
-  get bodyBytes() {
-    return bytesOf(this.#request)
-  }
-  get isHead() {
-    return this.#request.method === 'HEAD'
-  }
-  get ifMatch() {
-    return headerText(this.#request, 'if-match')
-  }
-  get dryRun() {
-    return this.query.dryRun === true
-  }
-  get wantsEvents() {
-    return wantsEvents(this.#request)
-  }
-  get lastEventId() {
-    return headerText(this.#request, 'last-event-id')
-  }
-  get origin() {
-    const request = this.#request
-    return {
-      requestId: request.id,
-      address: request.ip,
-      idempotencyKey: idempotencyKeyOf(request),
-      page: headerText(request, 'origin'),
-      hops: hopsOf(request),
-    }
-  }
-  get signal() {
-    return goneSignal(this.#reply)
-  }
-}
+/** What the handler is given of the request. */
+const handed = (
+  route: Route,
+  exchange: Exchange | null,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: Pick<Handed, 'params' | 'headers' | 'body' | 'upload'> & { query: Record<string, unknown> },
+  closing: AbortSignal,
+): Handed => ({
+  ...parts,
+  // A public route's handler is given no caller, and its type gives it no use for one.
+  caller: exchange?.caller as RequestCaller,
+  bytes: request.raw,
+  bodyBytes: bytesOf(request),
+  isHead: request.method === 'HEAD',
+  ifMatch: headerText(request, 'if-match'),
+  page: pageRequest(parts.query, route.list),
+  dryRun: parts.query.dryRun === true,
+  wantsEvents: wantsEvents(request),
+  lastEventId: headerText(request, 'last-event-id'),
+  patience: patienceOf(request, reply, closing),
+  // Functions: accessors of a literal cost more than all of the rest.
+  origin: () => ({
+    requestId: request.id,
+    address: request.ip,
+    idempotencyKey: idempotencyKeyOf(request),
+    page: headerText(request, 'origin'),
+    hops: hopsOf(request),
+  }),
+  signal: () => goneSignal(reply),
+})
 
 /** The file and the fields of an upload, or the text in JSON that stands for them; its schema has been checked. */
 const receive = (
