@@ -32,7 +32,7 @@ export function allowOrigin(
 ): FastifyReply | undefined {
   const { origin } = request.headers
   // A browser that has kept the reply to a page of this server must not hand it to one of another origin.
-  if (origins.length > 0) varyBy(reply, ['Origin'])
+  if (origins.length > 0) varyBy(reply, 'Origin')
   if (origin === undefined) return undefined
   const isListed = origins.includes(origin)
   if (isListed) allow(reply, origin)
@@ -54,7 +54,7 @@ export function allowOrigin(
 /** Lets the page read the reply, an error too. */
 export function answerPage(reply: FastifyReply, origin: string | null): void {
   if (origin === null || reply.hasHeader('access-control-allow-origin')) return
-  varyBy(reply, ['Origin'])
+  varyBy(reply, 'Origin')
   allow(reply, origin)
 }
 

@@ -37,11 +37,12 @@ export function pageRequest(query: Record<string, unknown>, list: ListOptions | 
   }
   const request: PageRequest = { page: Number(page), pageSize: Number(pageSize), after: text('after') }
   // A parameter of the same name may be the route's own.
-  const sort = list?.sorts === undefined ? undefined : text('sort')
+  if (list === undefined) return request
+  const sort = list.sorts === undefined ? undefined : text('sort')
   if (sort !== undefined) request.sort = readSort(sort)
-  const words = withoutUndefined({ name: text('name'), query: text('query') })
-  if (list?.named !== undefined && Object.keys(words).length > 0) request.words = words
-  for (const date of list?.dates ?? []) {
+  const words = list.named === undefined ? {} : { name: text('name'), query: text('query') }
+  if (words.name !== undefined || words.query !== undefined) request.words = withoutUndefined(words)
+  for (const date of list.dates ?? []) {
     const [fromMs, untilMs] = [instant(`${date}After`), instant(`${date}Before`)]
     if (fromMs !== undefined && untilMs !== undefined && fromMs >= untilMs) {
       throw invalidField(`${date}Before`, `must be later than \`${date}After\``)

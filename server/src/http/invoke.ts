@@ -32,12 +32,8 @@ import { checkAll, type Validate, validation } from './validation.ts'
 export type Exchange = { caller: RequestCaller; lock: IdempotencyLock | null; fingerprint: string | null }
 
 export type Invoke = {
-  (
-    route: Route,
-    exchange: Exchange | null,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<FastifyReply>
+  /** Sends the reply; throws what is to be sent instead. */
+  (route: Route, exchange: Exchange | null, request: FastifyRequest, reply: FastifyReply): Promise<void>
   /** Keeps or releases the idempotency key once the reply stands. */
   settle(route: Route, exchange: Exchange, reply: FastifyReply, payload: unknown): Promise<void>
 }
@@ -64,8 +60,11 @@ export function createInvoke(dependencies: {
   const { idempotency, blobs, uploadLimitBytes, streams, mayGoOn, compressor, closing } = dependencies
   const compiled = new Map<Route, Validators>()
   const validatorsOf = (route: Route): Validators => {
-    const found = compiled.get(route) ?? validatorsFor(route)
-    compiled.set(route, found)
+    let found = compiled.get(route)
+    if (found === undefined) {
+      found = validatorsFor(route)
+      compiled.set(route, found)
+    }
     return found
   }
 
@@ -83,7 +82,7 @@ export function createInvoke(dependencies: {
     { reply: stored, refusal }: Extract<IdempotencyLock, { kind: 'stored' }>,
     request: FastifyRequest,
     reply: FastifyReply,
-  ): Promise<FastifyReply> => {
+  ): Promise<void> => {
     if (stored.fingerprint !== exchange.fingerprint) throw new ServiceError('idempotency_mismatch')
     if (refusal !== null) throw refusal
     const { status, headers, body } = stored
@@ -97,9 +96,10 @@ export function createInvoke(dependencies: {
         lastEventId: headerText(request, 'last-event-id'),
         patience: patienceOf(request, reply, closing),
       })
-      return send(reply, answer, sendingOf(route, exchange, request))
+      await send(reply, answer, sendingOf(route, exchange, request))
+      return
     }
-    return sendText(reply.code(status).headers(headers), body, { route, compressor })
+    sendText(reply.code(status).headers(headers), body, { route, compressor })
   }
 
   const invoke = async (
@@ -107,7 +107,7 @@ export function createInvoke(dependencies: {
     exchange: Exchange | null,
     request: FastifyRequest,
     reply: FastifyReply,
-  ): Promise<FastifyReply> => {
+  ): Promise<void> => {
     const check = validatorsOf(route)
     // A large body is parsed, checked, hashed, processed and answered in separate turns of the event loop.
     const othersTurn = route.bodyLimits === undefined ? undefined : createTurns()
@@ -116,28 +116,33 @@ export function createInvoke(dependencies: {
     const query = queryOf(route, request)
     const headers = namedHeaders(route, request)
     const body = request.body ?? (mayBeEmpty(route) ? {} : undefined)
-    const asJson = mediaTypeOf(request) === jsonType ? route.upload?.asJson : undefined
+    const asJson = route.upload && mediaTypeOf(request) === jsonType ? route.upload.asJson : undefined
     const checkBody = () => {
       checkWrittenBody(asJson ?? route, body)
       if (route.upload === undefined || asJson !== undefined) check.body?.(body)
     }
     checkAll([() => check.query(query), () => check.headers?.(headers), checkBody])
-    await othersTurn?.()
-    const text = asJson === undefined ? null : body
-    const maxFileBytes = exchange === null ? 0 : uploadLimitBytes(exchange.caller)
-    const checkFields: Validate = fields => check.fields?.(fields)
-    const upload = await receive(request, route, text, { blobs, maxFileBytes, checkFields })
+    if (othersTurn !== undefined) await othersTurn()
+    const upload =
+      route.upload &&
+      (await receive(request, route.upload, asJson === undefined ? null : body, {
+        blobs,
+        maxFileBytes: exchange === null ? 0 : uploadLimitBytes(exchange.caller),
+        checkFields: fields => check.fields?.(fields),
+      }))
     try {
       if (exchange?.lock != null) {
         exchange.fingerprint = await requestFingerprint(route, request, headers, upload ?? null)
         if (exchange.lock.kind === 'stored') {
-          return await repeat(route, exchange, exchange.lock, request, reply)
+          await repeat(route, exchange, exchange.lock, request, reply)
+          return
         }
       }
       const parts = { params, query, headers, body, upload: upload ?? noUpload }
       const answer = await route.handle(handed(route, exchange, request, reply, parts, closing))
-      await othersTurn?.()
-      return send(reply, answer, sendingOf(route, exchange, request))
+      if (othersTurn !== undefined) await othersTurn()
+      const sent = send(reply, answer, sendingOf(route, exchange, request))
+      if (sent instanceof Promise) await sent
     } finally {
       // Adopted files have been moved away: what is still in staging is needed no more.
       for (const { file } of upload?.parts ?? []) if (file !== null) await blobs.discard(file)
@@ -191,33 +196,27 @@ const handed = (
   wantsEvents: wantsEvents(request),
   lastEventId: headerText(request, 'last-event-id'),
   patience: patienceOf(request, reply, closing),
-  get origin() {
-    const page = headerText(request, 'origin')
-    const hops = hopsOf(request)
-    return {
-      requestId: request.id,
-      address: request.ip,
-      idempotencyKey: idempotencyKeyOf(request),
-      page,
-      hops,
-    }
-  },
-  get signal() {
-    return goneSignal(reply)
-  },
+  // Functions: accessors of a literal cost more than all of the rest.
+  origin: () => ({
+    requestId: request.id,
+    address: request.ip,
+    idempotencyKey: idempotencyKeyOf(request),
+    page: headerText(request, 'origin'),
+    hops: hopsOf(request),
+  }),
+  signal: () => goneSignal(reply),
 })
 
 /** The file and the fields of an upload, or the text in JSON that stands for them; its schema has been checked. */
-async function receive(
+const receive = (
   request: FastifyRequest,
-  route: Route,
+  upload: NonNullable<Route['upload']>,
   text: unknown,
   options: { blobs: BlobStore; maxFileBytes: number; checkFields: Validate },
-) {
-  return text === null
-    ? route.upload && (await receiveUpload(request, route.upload, options))
-    : await receiveText(text as TextBody & Record<string, unknown>, options)
-}
+): Promise<ReceivedUpload> =>
+  text === null
+    ? receiveUpload(request, upload, options)
+    : receiveText(text as TextBody & Record<string, unknown>, options)
 
 function validatorsFor(route: Route): Validators {
   const { headers, upload, bodyLimits, body = upload?.asJson?.body } = route

@@ -28,11 +28,12 @@ export type Sending = {
   mayGoOn: () => Promise<boolean>
 }
 
-export async function send(
+/** A promise is answered only where a file has to be opened first. */
+export function send(
   reply: FastifyReply,
   answer: Reply<unknown>,
   sending: Sending,
-): Promise<FastifyReply> {
+): FastifyReply | Promise<FastifyReply> {
   switch (answer.kind) {
     case 'data':
       return sendData(reply.code(answer.status), { data: answer.data }, answer.headers, sending)
@@ -90,11 +91,9 @@ function sendRead(
   headers: { etag: string },
   { route, compressor }: Sending,
 ): FastifyReply {
-  varyBy(reply, [
-    ...(route.permission === 'public' ? [] : ['Authorization']),
-    ...(compressor.isFor(route) ? ['Accept-Encoding'] : []),
-  ])
-  reply.headers({ ...keepHeadersOf(route), ...headers })
+  if (route.permission !== 'public') varyBy(reply, 'Authorization')
+  if (compressor.isFor(route)) varyBy(reply, 'Accept-Encoding')
+  reply.headers(keepHeadersOf(route)).headers(headers)
   if (!isUnchanged(reply.request, headers.etag)) return sendText(reply, json, { route, compressor })
   markCoding(reply, json, { route, compressor })
   return sendUnchanged(reply)
@@ -155,14 +154,14 @@ async function sendStored(reply: FastifyReply, file: StoredFile): Promise<Fastif
   if (ifMatch !== 'any' && !ifMatch.includes(etag)) throw new ServiceError('precondition_failed')
   const headers = { ...file.headers, ...keepHeaders, etag, 'accept-ranges': 'bytes' }
   if (isUnchanged(request, etag)) {
-    varyBy(reply, ['Authorization'])
+    varyBy(reply, 'Authorization')
     return sendUnchanged(reply.headers(headers))
   }
   // Ranges are defined for GET alone.
   const part = request.method === 'GET' ? partOf(request.headers, etag, sizeBytes) : null
   const { start, end } = part ?? { start: 0, end: sizeBytes - 1 }
   const stream = request.method === 'HEAD' ? Readable.from([]) : await file.open(part ?? undefined)
-  varyBy(reply, ['Authorization'])
+  varyBy(reply, 'Authorization')
   reply.headers({ ...headers, 'content-length': String(end - start + 1) })
   if (part === null) return reply.code(200).send(stream)
   return reply.code(206).header('content-range', `bytes ${start}-${end}/${sizeBytes}`).send(stream)

@@ -28,7 +28,8 @@ export const wantsEvents = ({ headers }: FastifyRequest): boolean => prefersEven
 
 /** Those that the route knows, under the names that it knows them by. */
 export function namedHeaders(route: Route, request: FastifyRequest): Record<string, unknown> {
-  const names = Object.keys(route.headers?.properties ?? {})
+  if (route.headers === undefined) return {}
+  const names = Object.keys(route.headers.properties)
   return withoutUndefined(Object.fromEntries(names.map(name => [name, request.headers[name.toLowerCase()]])))
 }
 
@@ -40,7 +41,7 @@ type Range = { type: string; weight: number }
 
 /** From 0, not taken, to 1. The most specific range that names the type decides; without a header all are taken. */
 export function weightOf(accept: string | undefined, mediaType: string): number {
-  if (accept === undefined) return 1
+  if (accept === undefined || accept === '*/*') return 1
   const ranges = rangesOf(accept)
   const names = [mediaType, mediaType.replace(/\/.*/, '/*'), '*/*']
   const deciding = names.flatMap(name => ranges.find(({ type }) => type === name) ?? [])[0]

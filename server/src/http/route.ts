@@ -94,7 +94,7 @@ export type RouteRequest<Path extends string, Query, Body, Fields, Headers = unk
   /** The bytes of a JSON body as they came, where the route keeps them. */
   bodyBytes: Buffer
   /** For a public route, which has no caller and deals with the key itself. */
-  origin: {
+  origin(): {
     requestId: string
     address: string
     idempotencyKey: string | null
@@ -118,7 +118,7 @@ export type RouteRequest<Path extends string, Query, Body, Fields, Headers = unk
   /** True if the route of a GET answers a HEAD. */
   isHead: boolean
   /** Aborted when the client goes away. */
-  signal: AbortSignal
+  signal(): AbortSignal
 }
 
 type Upload<Fields extends TObject> = {

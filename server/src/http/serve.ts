@@ -18,7 +18,7 @@ import { type ConnectionTimes, guardConnections, usualTimes, watchBodies } from 
 import { maxHeaderSize } from './connections/node-http.ts'
 import { takeRequestsInTurn } from './connections/requests-in-turn.ts'
 import { allowOrigin, answerPage } from './cors.ts'
-import { maxJsonBytes } from './envelope.ts'
+import { maxJsonBytes, toServiceError } from './envelope.ts'
 import { createEventStreams } from './event-stream.ts'
 import { answerClientError, answerErrors, shapeOf } from './failures.ts'
 import { checkPermission, type Gate } from './gate.ts'
@@ -66,8 +66,8 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
   const setCommonHeaders = (request: FastifyRequest, reply: FastifyReply) =>
     reply.headers({ ...headers, 'x-request-id': request.id })
   const protocols = [...new Set(routes.flatMap(({ protocol }) => protocol ?? []))]
-  const prefixes = [apiPrefix, ...protocols.map(({ prefix }) => prefix)]
-  const isOfApi = ({ url }: FastifyRequest) => prefixes.some(prefix => url.startsWith(`${prefix}/`))
+  const folders = [apiPrefix, ...protocols.map(({ prefix }) => prefix)].map(prefix => `${prefix}/`)
+  const isOfApi = ({ url }: FastifyRequest) => folders.some(folder => url.startsWith(folder))
   const answerError = answerErrors(dependencies.log, shapeOf(protocols))
   const inTurn = takeRequestsInTurn({ ...dependencies, times: connectionTimes })
   const server = Fastify({
@@ -95,6 +95,7 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
   })
   const openToPages = routes.filter(({ opensToPages }) => opensToPages)
   const pageMethods = (url: string): string[] => allowedMethods(openToPages, url.split('?')[0] ?? '')
+  const cors = { origins: dependencies.corsOrigins, pageMethods }
   const leftOnTheSocket = new Set([
     'multipart/form-data',
     ...routes.flatMap(({ streamedBody }) => streamedBody?.mediaType ?? []),
@@ -113,17 +114,24 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
     else await gate.enterPublic(request, reply)
     throw unmatched(request, routes)
   }
-  server.addHook('onRequest', async (request, reply) => {
-    setCommonHeaders(request, reply)
+  const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     // The API counts by key, or by address where there is none; a preflight never comes to that.
     const takesKeys = isOfApi(request) || request.routeOptions.config.takesKeys === true
     if (!takesKeys || request.method === 'OPTIONS') {
       await gate.enterVisitor(request, reply)
     }
-    const preflight = allowOrigin(request, reply, { origins: dependencies.corsOrigins, pageMethods })
+    const preflight = allowOrigin(request, reply, cors)
     if (preflight !== undefined) return preflight
     // Before a byte of the body is read: Fastify calls its handler below only behind the body.
     if (request.is404) await refuseUnmatched(request, reply)
+    return undefined
+  }
+  server.addHook('onRequest', (request, reply, done) => {
+    setCommonHeaders(request, reply)
+    // A route of the API counts by itself: nothing has to be waited for here.
+    if (!isOfApi(request) || request.is404 || request.method === 'OPTIONS') return admit(request, reply)
+    allowOrigin(request, reply, cors)
+    done()
     return undefined
   })
   server.setErrorHandler(answerError)
@@ -190,11 +198,15 @@ function registerRoute(server: FastifyInstance, route: Route, context: RegisterC
       const { dryRun } = request.query as Record<string, unknown>
       const lock =
         key === null || dryRun === 'true' ? null : await idempotency.lock(caller, key, route.operationId)
-      const idempotencyId = lock?.kind === 'locked' ? lock.id : null
-      request.exchange = { caller: { ...caller, idempotencyId }, lock, fingerprint: null }
+      const known = lock?.kind === 'locked' ? { ...caller, idempotencyId: lock.id } : caller
+      request.exchange = { caller: known, lock, fingerprint: null }
     },
-    handler: (request, reply) =>
-      faults.within(route.operationId, () => invoke(route, request.exchange, request, reply)),
+    // Nothing is returned: Fastify would wait for a reply that has been sent.
+    handler(request, reply) {
+      faults
+        .within(route.operationId, () => invoke(route, request.exchange, request, reply))
+        .catch((error: unknown) => reply.send(toServiceError(error)))
+    },
   }
   if (route.bodyLimits !== undefined) options.bodyLimit = route.bodyLimits.maxBytes
   const compress = compressor.hookFor(route)
@@ -261,7 +273,7 @@ function checkContentType(request: FastifyRequest, route: Route, leftOnTheSocket
 function checkAccept(request: FastifyRequest, route: Route): void {
   const { accept } = request.headers
   // Another protocol may choose by the body whether it streams, and its clients send any `Accept`.
-  if (route.answersFile || route.protocol !== undefined) return
+  if (accept === undefined || route.answersFile || route.protocol !== undefined) return
   const { answersEvents } = route
   const types = [
     ...(answersEvents === 'always' ? [] : [jsonType]),

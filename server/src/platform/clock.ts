@@ -20,15 +20,20 @@ export const dayMs = 24 * hourMs
 /** A stored time (milliseconds) as the API shows it: ISO 8601, UTC, with milliseconds. */
 export function toTimestamp(ms: number): string {
   const whole = Math.trunc(ms)
-  const day = Math.floor(whole / dayMs)
-  if (day !== lastDay.day) {
-    const text = new Date(whole).toISOString()
-    lastDay = { day, text: text.slice(0, text.indexOf('T') + 1) }
-  }
-  const ofDay = whole - day * dayMs
+  const ofDay = whole - Math.floor(whole / dayMs) * dayMs
   const [hour, minute] = [Math.floor(ofDay / hourMs), Math.floor((ofDay % hourMs) / minuteMs)]
   const second = Math.floor((ofDay % minuteMs) / secondMs)
-  return `${lastDay.text}${digits(hour)}:${digits(minute)}:${digits(second)}.${ofDay % secondMs < 100 ? '0' : ''}${digits(ofDay % secondMs)}Z`
+  return `${toDay(whole)}T${digits(hour)}:${digits(minute)}:${digits(second)}.${ofDay % secondMs < 100 ? '0' : ''}${digits(ofDay % secondMs)}Z`
+}
+
+/** The day of a stored time, such as `2026-11-21`. */
+export function toDay(ms: number): string {
+  const day = Math.floor(ms / dayMs)
+  if (day !== lastDay.day) {
+    const text = new Date(ms).toISOString()
+    lastDay = { day, text: text.slice(0, text.indexOf('T')) }
+  }
+  return lastDay.text
 }
 
 /** A list shows many times of one day, whose calendar is worked out once. */

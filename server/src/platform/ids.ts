@@ -67,8 +67,9 @@ export function createIds(clock: Clock): NewId {
       randomFillSync(pool)
       used = 0
     }
-    used += randomLength
-    return Array.from(pool.subarray(used - randomLength, used), byte => byte & 31)
+    const tail: number[] = []
+    for (const end = used + randomLength; used < end; used++) tail.push((pool[used] ?? 0) & 31)
+    return tail
   }
   return kind => {
     const nowMs = clock()

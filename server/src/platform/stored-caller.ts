@@ -44,6 +44,9 @@ export const storeCaller = (caller: Caller): Json<Record<string, unknown>> => {
   return encodeJson<Record<string, unknown>>(stored)
 }
 
+/** The kind of a caller, by the first 20 characters of what is stored: `storeCaller` has always written it first. */
+export const kindIn = (begin: string): string => begin.split('"', 4)[3] ?? ''
+
 export function restoreCaller(json: Json<Record<string, unknown>>): Caller {
   // What `storeCaller` wrote.
   const { kind, userId, keyId, keyBounds, browserTokenId, permissions, ...rest } = decodeJson(

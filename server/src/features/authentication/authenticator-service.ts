@@ -86,7 +86,9 @@ export function createAuthenticator({
       const hasEnded = credential.kind === 'person' && credential.claims.expiresAt <= clock()
       if (hasEnded && !isUnderWay) return null
       const origin = { requestId, address, idempotencyId: null }
-      const found = await known.find(credential.name, () => lookUp(credential, origin))
+      const { name } = credential
+      // Most have been looked up: those wait for nothing.
+      const found = known.get(name) ?? (await known.find(name, () => lookUp(credential, origin)))
       if (found === null) return null
       // An earlier request may have looked it up.
       const caller = { ...found.caller, ...origin }

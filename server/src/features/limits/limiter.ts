@@ -1,7 +1,7 @@
 /** Counts requests in fixed windows of one minute: by workspace and environment, or by address before a key is known. */
 import type { RateLimiterAbstract } from 'rate-limiter-flexible'
 import type { Allowance, Limiter } from '../../platform/admission.ts'
-import { browserPageOf, browserTokenIdOf, type Caller } from '../../platform/caller.ts'
+import { type BrowserPage, browserPageOf, browserTokenIdOf, type Caller } from '../../platform/caller.ts'
 import { addressKey } from '../../platform/client-address.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { windowSeconds } from '../../platform/counters.ts'
@@ -63,9 +63,7 @@ export function createLimiter(dependencies: {
     return allowance(shared(half), await counters.consume(`visitors.${workspaceId}.${environment}`))
   }
   /** One page that asks too often takes nothing from the others. */
-  const ofPage = async (caller: Caller): Promise<Allowance> => {
-    const page = browserPageOf(caller)
-    if (page === null) return await ofKey(caller)
+  const ofPage = async (caller: Caller, page: BrowserPage): Promise<Allowance> => {
     const { workspaceId, environment } = caller.scope
     // A visitor has as many tokens as visitors can be made up.
     const whose = page.isVisitor
@@ -81,8 +79,11 @@ export function createLimiter(dependencies: {
   }
 
   return {
-    count: caller =>
-      caller.kind === 'person' ? ofPerson(`${caller.userId}.${caller.scope.workspaceId}`) : ofPage(caller),
+    count(caller) {
+      if (caller.kind === 'person') return ofPerson(`${caller.userId}.${caller.scope.workspaceId}`)
+      const page = browserPageOf(caller)
+      return page === null ? ofKey(caller) : ofPage(caller, page)
+    },
     countPerson: ofPerson,
     peek: caller => ofKeys(caller, counter => counters.get(counter)),
     async countAddress(address) {

@@ -1,7 +1,7 @@
 /** What each plan allows, what a workspace has of it, and whether there is room in its storage. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Caller, Plan, Scope, WholeScope } from '../../platform/caller.ts'
-import { toTimestamp } from '../../platform/clock.ts'
+import { toDay } from '../../platform/clock.ts'
 import type { Query } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { ServiceError } from '../../platform/errors.ts'
@@ -46,7 +46,7 @@ export function createTellLimit(
   const told = new Set<string>()
   return ({ workspaceId, environment }, reached) => {
     const at = clock()
-    const day = toTimestamp(at).slice(0, 10)
+    const day = toDay(at)
     const uniqueKey = `limit ${reached.limit} ${reached.agentId ?? ''} ${day}`
     const name = `${workspaceId} ${environment} ${uniqueKey}`
     if (told.has(name)) return

@@ -135,7 +135,7 @@ const providerChanges = (providers: ModelProviderService): Route[] => [
     example: modelProviderTestExample,
     replyTexts: { 200: 'Whether the model answered.' },
     handle: async ({ caller, params, body, signal }) =>
-      ok(await providers.test(caller, params.id, { ...body, signal })),
+      ok(await providers.test(caller, params.id, { ...body, signal: signal() })),
   }),
   defineRoute({
     method: 'DELETE',

@@ -82,7 +82,7 @@ const startRoutes = (service: OpenAiService): Route[] => [
       const { includeUsage, run } = asked
       const holds = run.responseSchema !== undefined
       if (asked.stream) return chatStream(service, caller, { ...begun, includeUsage, holds })
-      return await whole(service, caller, begun.runId, { signal, within }, completionOf)
+      return await whole(service, caller, begun.runId, { signal: signal(), within }, completionOf)
     },
     followAgain: async ({ caller, location }) => {
       const { run } = await service.show(
@@ -115,7 +115,7 @@ const startRoutes = (service: OpenAiService): Route[] => [
         const { run } = await service.show(caller, id)
         return bareJson(responseOf(run, service.linkTo))
       }
-      return await whole(service, caller, runId, { signal, within }, ({ run }) =>
+      return await whole(service, caller, runId, { signal: signal(), within }, ({ run }) =>
         responseOf(run, service.linkTo),
       )
     },
@@ -156,7 +156,7 @@ const responseRoutes = (service: OpenAiService): Route[] => [
     viewersToo: true,
     audit: 'run.cancel',
     handle: async ({ caller, params, signal }) =>
-      bareJson(responseOf(await service.cancel(caller, params.id, signal), service.linkTo)),
+      bareJson(responseOf(await service.cancel(caller, params.id, signal()), service.linkTo)),
   }),
   defineRoute({
     method: 'DELETE',
@@ -303,7 +303,7 @@ const embeddingRoute = (embeddings: EmbeddingService): Route =>
     appliesFilter: true,
     audit: null,
     body: LenientBody,
-    handle: async ({ caller, body, signal }) => bareJson(await embeddings.embed(caller, body, signal)),
+    handle: async ({ caller, body, signal }) => bareJson(await embeddings.embed(caller, body, signal())),
   })
 
 function withEndUser(asked: Asked, endUserId: string | undefined): Asked {

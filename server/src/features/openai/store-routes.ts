@@ -162,7 +162,7 @@ const vectorStoreRoutes = (stored: StoredFiles): Route[] => [
     audit: null,
     body: LenientBody,
     handle: async ({ caller, params, body, signal }) => {
-      const { query, hits } = await stored.search(caller, params.id, body, signal)
+      const { query, hits } = await stored.search(caller, params.id, body, signal())
       return bareJson(presentHits(query, hits))
     },
   }),

@@ -1,6 +1,6 @@
 /** Counts requests by key or person and day: in memory, and added to the database by a periodic task and at the end. */
 import type { RequestMeter } from '../../platform/admission.ts'
-import { dayMs, toTimestamp } from '../../platform/clock.ts'
+import { dayMs, toDay } from '../../platform/clock.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Actor } from '../events/data-schemas.ts'
 import { actorOf } from '../events/outbox-service.ts'
@@ -72,7 +72,7 @@ export function createRequestMeter(
   return {
     count(caller) {
       const { workspaceId, environment } = caller.scope
-      const day = dayOf(clock())
+      const day = toDay(clock())
       add({ workspaceId, environment, day, actorId: actorIdOf(actorOf(caller)), requests: 1 })
       if (counted.size >= maxCounted && flushing === null) flushLater()
     },
@@ -90,14 +90,11 @@ export function createRequestMeter(
 const nameOf = ({ workspaceId, environment, day, actorId }: RequestUsage): string =>
   `${workspaceId} ${environment} ${day} ${actorId}`
 
-/** Such as `2026-11-21`. */
-export const dayOf = (now: number): string => toTimestamp(now).slice(0, 10)
-
 /** The instant at which it begins; null if there is no such day. */
 export function dayBegin(day: string): number | null {
   const begin = Date.parse(`${day}T00:00:00.000Z`)
   // What is read with mercy, such as the 30th of February, is another day.
-  return Number.isNaN(begin) || dayOf(begin) !== day ? null : begin
+  return Number.isNaN(begin) || toDay(begin) !== day ? null : begin
 }
 
 export const daysBetween = (first: number, last: number): number => Math.round((last - first) / dayMs) + 1

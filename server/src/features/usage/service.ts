@@ -2,7 +2,7 @@
 
 import type { Limiter } from '../../platform/admission.ts'
 import { type Caller, type Environment, isNarrowed, type Scope } from '../../platform/caller.ts'
-import { dayMs, secondMs, toTimestamp } from '../../platform/clock.ts'
+import { dayMs, secondMs, toDay, toTimestamp } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
 import { invalidField } from '../../platform/errors.ts'
@@ -11,7 +11,7 @@ import { bySlices } from '../../platform/schedules/rounds.ts'
 import type { Actor } from '../events/data-schemas.ts'
 import { actorOf } from '../events/outbox-service.ts'
 import type { Limits } from '../limits/service.ts'
-import { actorIdOf, dayBegin, dayOf, daysBetween, presentActor } from './request-meter.ts'
+import { actorIdOf, dayBegin, daysBetween, presentActor } from './request-meter.ts'
 import {
   type Grouping,
   type Interval,
@@ -90,7 +90,7 @@ export function createUsageHistoryService(
   async function measureAll(look: typeof measureCollections): Promise<number> {
     let measured = 0
     for (let after: string | null = ''; after !== null; ) {
-      const day = dayOf(clock())
+      const day = toDay(clock())
       // An even number: a workspace's two environments are in one slice.
       const { changed, next }: MeasuredSlice = await look(read, { day, after, limit: measuredAtOnce })
       if (changed.length > 0) {
@@ -118,7 +118,7 @@ export function createUsageHistoryService(
       (await measureAll(measureCollections)) + (await measureAll(measureWorkspaces)),
     /** Removes days that are older than they are kept, slice by slice; returns how many rows that were. */
     async tidy(): Promise<number> {
-      const first = dayOf(clock() - usageMs)
+      const first = toDay(clock() - usageMs)
       return bySlices(limit => database.write(tx => deletePeriodsBefore(tx, first, limit)), rowsAtOnce)
     },
   }
@@ -142,13 +142,13 @@ const reach: Readonly<Record<Kind, (caller: Caller) => readonly string[] | undef
 const spanOf = ({ first, last }: Days): string => `${first}/${last}`
 
 function daysOf({ from, to }: UsageQuestion, now: number): Days {
-  const last = beginOf('to', to ?? dayOf(now))
+  const last = beginOf('to', to ?? toDay(now))
   const first = from === undefined ? last - (daysUnlessAsked - 1) * dayMs : beginOf('from', from)
   if (first > last) throw invalidField('from', 'must not be after `to`')
   if (daysBetween(first, last) > maxDays) {
     throw invalidField('from', `must be at most ${maxDays} days before \`to\`, both included; ask in parts`)
   }
-  return { first: dayOf(first), last: dayOf(last) }
+  return { first: toDay(first), last: toDay(last) }
 }
 
 function beginOf(field: 'from' | 'to', day: string): number {
@@ -250,7 +250,7 @@ async function count(
   author: Actor,
   now: number,
 ): Promise<void> {
-  const day = dayOf(now)
+  const day = toDay(now)
   await addRun(tx, {
     workspaceId: run.workspace_id,
     environment: run.environment,

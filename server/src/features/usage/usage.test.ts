@@ -5,13 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { dayMs } from '../../platform/clock.ts'
+import { dayMs, toDay } from '../../platform/clock.ts'
 import { createAgentIn } from '../../testing/apps/agent-app.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { createCollection, uploadAndWait } from '../../testing/knowledge/knowledge.ts'
 import { startModelServer } from '../../testing/servers/model-server.ts'
 import { startTestApp, type TestApp, type TestKey } from '../../testing/test-app.ts'
-import { dayOf } from './request-meter.ts'
 import type { UsageRow } from './schemas.ts'
 
 /** 1,000 tokens read and 100 written: 3 cents with the prices below. */
@@ -275,7 +274,7 @@ test('days are removed once they are older than they are kept', async t => {
 })
 
 const now = Date.parse('2026-11-30T12:00:00Z')
-const days = Array.from({ length: 126 }, (_, index) => dayOf(now - index * dayMs))
+const days = Array.from({ length: 126 }, (_, index) => toDay(now - index * dayMs))
 
 test('more than 50,000 rows are not added up: fewer days are asked for', async t => {
   const app = await startTestApp({ clock: () => now })

@@ -36,7 +36,9 @@ export const keptPlaces = (routes: readonly Route[]): Set<string> =>
 const keptBytes = new WeakMap<FastifyRequest, Buffer>()
 
 /** The bytes of a JSON body as they came; none of a request whose route does not keep them. */
-export const bytesOf = (request: FastifyRequest): Buffer => keptBytes.get(request) ?? Buffer.alloc(0)
+export const bytesOf = (request: FastifyRequest): Buffer => keptBytes.get(request) ?? noBytes
+
+const noBytes = Buffer.alloc(0)
 
 /** JSON must be UTF-8 and free of `__proto__`. What a body takes is counted until its request is answered. */
 export function parseJsonBodies(server: FastifyInstance, { memory, ownerOf, maxValues, kept }: JsonBodies) {

@@ -52,8 +52,11 @@ export function takeRequestsInTurn(
     const { socket } = exchange.request
     // Node reads the piece that holds too many requests to its end.
     if (socket.destroyed) return
-    const line: Line = lines.get(socket) ?? { current: null, waiting: [] }
-    lines.set(socket, line)
+    let line = lines.get(socket)
+    if (line === undefined) {
+      line = { current: null, waiting: [] }
+      lines.set(socket, line)
+    }
     if (line.current === null && line.waiting.length === 0) begin(line, exchange)
     else if (line.waiting.length < mostWaitingRequests) line.waiting.push(exchange)
     else {

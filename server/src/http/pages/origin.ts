@@ -27,10 +27,11 @@ declare module 'fastify' {
  */
 export function guardOrigin(server: FastifyInstance, publicUrl: () => string): void {
   server.addHook('preParsing', (request, _reply, payload, done) => {
-    const { config } = request.routeOptions
     const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(request.method)
+    if (isRead || request.is404) return done(null, payload)
+    const { config } = request.routeOptions
     const needsKey = config.isOfApi === true || config.takesKeys === true
-    if (isRead || request.is404 || needsKey || config.ignoresCookies === true) return done(null, payload)
+    if (needsKey || config.ignoresCookies === true) return done(null, payload)
     const own = ownOrigins(publicUrl())
     const isProgram = nameless(request.headers) && request.headers.cookie === undefined
     if (isOurs(request.headers, own) || (isProgram && config.answersPrograms === true)) {

@@ -10,7 +10,9 @@ export const keepHeaders = { 'cache-control': 'private, no-cache' }
 
 /** Reads that are the same for all need no `private`. */
 export const keepHeadersOf = ({ permission }: Route): Record<string, string> =>
-  permission === 'public' ? { 'cache-control': 'no-cache' } : keepHeaders
+  permission === 'public' ? keepPublicHeaders : keepHeaders
+
+const keepPublicHeaders = { 'cache-control': 'no-cache' }
 
 export const isReading = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'
 
@@ -31,9 +33,7 @@ export function sendUnchanged(reply: FastifyReply): FastifyReply {
 }
 
 /** Adds to the names of request headers on which the reply depends. */
-export function varyBy(reply: FastifyReply, names: readonly string[]): void {
-  if (names.length === 0) return
+export function varyBy(reply: FastifyReply, name: string): void {
   const known = reply.getHeader('vary')
-  const added = names.join(', ')
-  reply.header('vary', known === undefined ? added : `${String(known)}, ${added}`)
+  reply.header('vary', known === undefined ? name : `${String(known)}, ${name}`)
 }

@@ -26,7 +26,9 @@ export function createBoundedMap<Value>(limit: number): BoundedMap<Value> {
 
 /** What was looked up, kept for a while: bounded, and never kept where it was looked up before all was forgotten. */
 type LookUps<Value> = {
-  /** What is kept under the name, or what `look` finds; null is not kept. */
+  /** What is kept under the name. */
+  get(name: string): Value | undefined
+  /** The same, or what `look` finds; null is not kept. */
   find(name: string, look: () => Promise<Value | null>): Promise<Value | null>
   /** A change made in this process holds from the next request on: also a look-up that is in progress is not kept. */
   forget(): void
@@ -44,11 +46,16 @@ export function createLookUps<Value>({
   const kept = createBoundedMap<{ value: Value; until: number }>(limit)
   // A look-up that began before the change may read what was there before, and end after it.
   let changes = 0
+  const get = (name: string): Value | undefined => {
+    const known = kept.get(name)
+    return known !== undefined && known.until > clock() ? known.value : undefined
+  }
   return {
+    get,
     async find(name, look) {
+      const known = get(name)
+      if (known !== undefined) return known
       const now = clock()
-      const known = kept.get(name)
-      if (known !== undefined && known.until > now) return known.value
       kept.delete(name)
       const begunAfter = changes
       const value = await look()

@@ -180,6 +180,6 @@ export const publicChatRoutes = (chats: PublicChatService, admit: AdmitVisitor):
     example: { token: 'bt_…', expiresAt: '2026-11-21T09:40:00.000Z', visitor: 'vs_…' },
     secrets: ['token', 'visitor'],
     errors: ['token_limit'],
-    handle: async ({ params, body, origin }) => ok(await admit(params.id, body, origin)),
+    handle: async ({ params, body, origin }) => ok(await admit(params.id, body, origin())),
   }),
 ]

@@ -8,7 +8,7 @@ import { statement } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { isOfReader, reachesAgent } from '../../../platform/database/within-reach.ts'
 import { sumOfAgents } from '../definitions/agent-store.ts'
-import { type ListedRunRow, listedColumnsOf, type RunRow } from '../records/run-store.ts'
+import { type ListedRunRow, listedRunColumns, type RunRow } from '../records/run-store.ts'
 import { copyShownToBranches } from '../records/traces-store.ts'
 import { hasEndedOrIsOwn, holdsNothingWithheld, isNotAmongWithheld } from '../records/withheld-runs.ts'
 
@@ -157,7 +157,7 @@ export async function listConversationRuns(
   { id, run_count: runCount }: Pick<ConversationRow, 'id' | 'run_count'>,
   { after, ...page }: PageRequest,
 ): Promise<Page<ListedRunRow>> {
-  const all = query.selectFrom('runs').select(listedColumnsOf(query)).where('conversation_id', '=', id)
+  const all = query.selectFrom('runs').select(listedRunColumns).where('conversation_id', '=', id)
   const readable = hasEndedOrIsOwn(scope)
   const runs = readable === null ? all : all.where(readable)
   const total = readable === null ? { total: async () => runCount } : {}

@@ -1,7 +1,7 @@
 /** The content of an agent: in its row, in its revisions' rows, as a change, and as far as the caller reaches it. */
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query } from '../../../platform/database/database.ts'
-import { decodeJson, encodeJson, type Json } from '../../../platform/database/json.ts'
+import { decodeJson, encodeJson, encodeUnusual, type Json } from '../../../platform/database/json.ts'
 import { invalidField } from '../../../platform/errors.ts'
 import type { FindMissing } from '../../api-keys/service.ts'
 import type { FindConnections } from '../../integrations/connections/service.ts'
@@ -97,8 +97,8 @@ export const columnsOf = (content: AgentContent) => ({
   agent_ids: encodeJson(content.agentIds),
   connection_ids: encodeJson(content.connectionIds),
   variables: encodeJson(content.variables),
-  limits: encodeJson<Partial<AgentLimits>>(content.limits),
-  model_parameters: encodeJson<Partial<AgentParameters>>(content.modelParameters),
+  limits: encodeUnusual(content.limits, noLimits),
+  model_parameters: encodeUnusual(content.modelParameters, usualParameters),
 })
 
 export type RevisionToRun = { revision: number; content: AgentContent }

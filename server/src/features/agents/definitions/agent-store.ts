@@ -77,6 +77,14 @@ const agentById = statementInScope((scope, query, { id }: { id: string }) =>
   selectAgents(scope, query).where('id', '=', id),
 )
 
+/** Whether there is such an agent, without what it is made of. */
+export const agentExists = async (scope: Scope, query: Query, id: string): Promise<boolean> =>
+  (await idOfAgent(scope, query, { id })).rows.length > 0
+
+const idOfAgent = statementInScope((scope, query, { id }: { id: string }) =>
+  selectAgents(scope, query).clearSelect().select('id').where('id', '=', id),
+)
+
 /** The agent whose runs have the model that their request names, whether the scope reaches it or not. */
 export const findModelsAgent = (
   { workspaceId, environment }: Scope,

@@ -8,12 +8,20 @@ import type { Page } from '../../../platform/database/page.ts'
 import { idPrefixes } from '../../../platform/ids.ts'
 import { noParameters } from '../../../platform/models/parameters.ts'
 import { etagOf } from '../../../platform/revision.ts'
+import { kindIn } from '../../../platform/stored-caller.ts'
 import { maxEventTexts, type PendingToolCall, type RunTexts } from '../../events/data-schemas.ts'
 import { messagesOf, shownMessages } from './message-schemas.ts'
 import { authorOf, shownNarrowing } from './run-callers.ts'
 import { type RunErrorCode, runErrorCodes } from './run-errors.ts'
 import { type Citation, type Expansion, expansionOf, type ListedRun, type Run } from './run-schemas.ts'
-import { type ListedRunRow, listRunTexts, type RunRow, stepsOf, stepsWithEstimates } from './run-store.ts'
+import {
+  citationsOf,
+  type ListedRunRow,
+  listRunTexts,
+  type RunRow,
+  stepsOf,
+  stepsWithEstimates,
+} from './run-store.ts'
 import { runForPage, stepForPage } from './shown-to-pages.ts'
 import { fromRow, presentStep, type Step, usageOf } from './steps.ts'
 import { pendingOfRoots, type ToolCallRow } from './tool-calls-store.ts'
@@ -98,7 +106,7 @@ export const runEtag = (record: RunRecord): { etag: string } => etagOf(revisionO
 export const presentRun = ({ row, steps, pending }: RunRecord, scope: Scope): Run => ({
   ...presentRow({ row, pending, isEstimate: usageOf(steps).isEstimate }, scope),
   messages: scope.endUser === undefined ? presentMessages(row) : null,
-  citations: presentCitations(row),
+  citations: presentCitations(row.citations),
   steps: presentSteps(steps, scope),
 })
 
@@ -162,18 +170,20 @@ export function presentMessages(row: RunRow): Run['messages'] {
 }
 
 /** The run queue writes citations as the API shows them. */
-const presentCitations = ({ citations }: ShownRunRow): Citation[] => decodeJson(citations as Json<Citation[]>)
+const presentCitations = (citations: RunRow['citations']): Citation[] =>
+  decodeJson(citations as Json<Citation[]>)
 
 export function presentListed(record: ListedRecord, expansion: Expansion, scope: Scope): ListedRun {
   const expanded = expansionOf(expansion)
   const listed = presentRow(record, scope)
   if (expanded.has('steps')) listed.steps = presentSteps(record.steps, scope)
-  if (expanded.has('citations')) listed.citations = presentCitations(record.row)
+  if (expanded.has('citations')) listed.citations = presentCitations(record.citations)
   return listed
 }
 
-/** A run of a list: its steps are read only to be shown. */
+/** A run of a list: its steps and citations are read only to be shown. */
 export type ListedRecord = RecordOf<ListedRunRow> & {
+  citations: RunRow['citations']
   /** Whether a part of its usage is estimated. */
   isEstimate: boolean
 }
@@ -184,11 +194,18 @@ export async function recordsOfPage(
   expansion: Pick<Expansion, 'expand'>,
 ): Promise<Page<ListedRecord>> {
   const { items: rows } = page
-  if (expansionOf(expansion).has('steps')) {
+  const expanded = expansionOf(expansion)
+  const cited = expanded.has('citations') ? await citationsOf(query, idsOf(rows)) : null
+  const citationsIn = ({ id }: ListedRunRow) => cited?.get(id) ?? '[]'
+  if (expanded.has('steps')) {
     const records = await recordsOf(query, rows)
     return {
       ...page,
-      items: records.map(record => ({ ...record, isEstimate: usageOf(record.steps).isEstimate })),
+      items: records.map(record => ({
+        ...record,
+        citations: citationsIn(record.row),
+        isEstimate: usageOf(record.steps).isEstimate,
+      })),
     }
   }
   const estimates = (await stepsWithEstimates(query, idsOf(rows))).map(step => ({
@@ -202,6 +219,7 @@ export async function recordsOfPage(
     items: rows.map(row => ({
       row,
       steps: [],
+      citations: citationsIn(row),
       pending: pendingIn(row, pending),
       isEstimate: estimated.has(row.id),
     })),
@@ -226,7 +244,7 @@ function startedBy(row: ShownRunRow): Run['startedBy'] {
   if (row.rerun_of !== null) return { type: 'rerun', id: row.rerun_of }
   const { started_by_id: id } = row
   if (id !== null) return { type: starterOf(id), id }
-  const kind = 'author_kind' in row ? row.author_kind : authorOf(row).kind
+  const kind = 'caller_begin' in row ? kindIn(row.caller_begin) : authorOf(row).kind
   return { type: kind === 'key' ? 'api' : kind === 'person' ? 'person' : 'operator', id: null }
 }
 

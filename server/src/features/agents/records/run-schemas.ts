@@ -245,10 +245,13 @@ export const Expansion = Type.Object({
 })
 export type Expansion = Static<typeof Expansion>
 
-export const expansionOf = ({ expand }: Expansion): ReadonlySet<(typeof expandable)[number]> => {
-  const wanted = expand?.split(',') ?? []
+export const expansionOf = ({ expand = '' }: Expansion): ReadonlySet<(typeof expandable)[number]> => {
+  if (expand === '') return nothing
+  const wanted = expand.split(',')
   return new Set(expandable.filter(field => wanted.includes(field)))
 }
+
+const nothing: ReadonlySet<never> = new Set()
 
 export const RunFilter = Type.Object({
   ...Expansion.properties,

@@ -1,6 +1,6 @@
 /** The runs' rows and their steps. */
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
-import { type Caller, narrowingOf, type Scope } from '../../../platform/caller.ts'
+import { narrowingOf, type Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import { insertRow, insertRows } from '../../../platform/database/insert-rows.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
@@ -27,9 +27,18 @@ import { hasEndedOrIsOwn, holdsNothingWithheld, isNotAmongWithheld } from './wit
 export type RunRow = Selectable<Tables['runs']>
 export type StepRow = Selectable<Tables['run_steps']>
 
-/** What lists do not show: with messages, a page of them would be hundreds of megabytes. */
+/** What lists do not show, or read apart: with messages, a page of them would be hundreds of megabytes. */
 const unlistedColumns = [
-  ...(['messages', 'caller', 'author_id', 'narrowing', 'workspace_id', 'environment', 'turn'] as const),
+  ...([
+    'messages',
+    'citations',
+    'caller',
+    'author_id',
+    'narrowing',
+    'workspace_id',
+    'environment',
+    'turn',
+  ] as const),
   ...(['max_steps', 'max_cost_usd', 'max_output_tokens', 'timeout_ms', 'wanted_model', 'job_id'] as const),
   ...(['parent_call_id', 'waited_ms', 'waiting_since', 'change_count', 'stored_bytes'] as const),
   ...(['callback_url'] as const),
@@ -37,19 +46,17 @@ const unlistedColumns = [
 
 type ListedColumns = Omit<RunRow, (typeof unlistedColumns)[number]>
 export type ListedRunRow = ListedColumns & {
-  /** Of the caller, who is not read whole. */
-  author_kind: Caller['kind']
+  /** Of the caller, who is not read whole: see `kindIn`. */
+  caller_begin: string
 }
-
-const listedColumns = agentsTables.runs.columns.filter(
-  (column): column is keyof ListedColumns => !unlistedColumns.some(unlisted => unlisted === column),
-)
 
 /** What lists read of runs. */
-export const listedColumnsOf = (query: Query) => {
-  const caller = engineOf(query) === 'sqlite' ? sql.ref('runs.caller') : sql`runs.caller::json`
-  return [...listedColumns, sql<Caller['kind']>`${caller} ->> 'kind'`.as('author_kind')] as const
-}
+export const listedRunColumns = [
+  ...agentsTables.runs.columns.filter(
+    (column): column is keyof ListedColumns => !unlistedColumns.some(unlisted => unlisted === column),
+  ),
+  sql<string>`substr(runs.caller, 1, 20)`.as('caller_begin'),
+] as const
 
 export type RunSelection = {
   agentId?: string
@@ -87,7 +94,7 @@ function selectChosen(
   query: Query,
   { agentId, status, conversationId, endUserId, feedback }: Chosen,
 ) {
-  let runs = selectRuns(scope, query, 'list').clearSelect().select(listedColumnsOf(query))
+  let runs = selectRuns(scope, query, 'list').clearSelect().select(listedRunColumns)
   if (agentId !== undefined) runs = runs.where('agent_id', '=', agentId)
   if (status !== undefined) runs = runs.where('status', '=', status)
   if (conversationId !== undefined) runs = runs.where('conversation_id', '=', conversationId)
@@ -386,6 +393,16 @@ export async function stepsOf(query: Query, runIds: readonly string[]): Promise<
     .orderBy('run_id')
     .orderBy('seq')
     .execute()
+}
+
+/** The citations of such runs, by their ids. */
+export async function citationsOf(
+  query: Query,
+  runIds: readonly string[],
+): Promise<Map<string, RunRow['citations']>> {
+  if (runIds.length === 0) return new Map()
+  const rows = await query.selectFrom('runs').select(['id', 'citations']).where('id', 'in', runIds).execute()
+  return new Map(rows.map(({ id, citations }) => [id, citations]))
 }
 
 /** Of such runs the steps that may have been estimated: a record without these words has not. */

@@ -94,7 +94,7 @@ const feedbackRoutes = (review: ReviewService, runs: RunService): Route[] => [
     errors: ['run_in_progress'],
     handle: async ({ caller, params, body, signal }) => {
       await review.giveFeedback(caller, params.id, body)
-      const record = await runs.get(caller, params.id, { waitMs: 0, signal })
+      const record = await runs.get(caller, params.id, { waitMs: 0, signal: signal() })
       return ok(presentRun(record, caller.scope), runEtag(record))
     },
   }),

@@ -92,7 +92,7 @@ const startAndStop = (runs: RunService): Route[] => [
     replyTexts: { 200: 'The run, which has ended.' },
     errors: ['run_is_part'],
     handle: async ({ caller, params, signal }) => {
-      const patience = { waitMs: longestCancelMs, signal }
+      const patience = { waitMs: longestCancelMs, signal: signal() }
       return answerOf(await runs.cancel(caller, params.id, patience), caller, patience)
     },
   }),

@@ -3,11 +3,11 @@ import type { Caller, Scope } from '../../../platform/caller.ts'
 import { type Patience, toTimestamp, waitFor } from '../../../platform/clock.ts'
 import type { Query } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
-import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
+import { found, invalidField, notFound, ServiceError } from '../../../platform/errors.ts'
 import { parseFilterText } from '../../../platform/filter/filter.ts'
 import { findConversation } from '../conversations/conversation-store.ts'
 import { noConversation } from '../conversations/turns.ts'
-import { findAgent, listAgents } from '../definitions/agent-store.ts'
+import { agentExists, listAgents } from '../definitions/agent-store.ts'
 import { type FollowedEvent, followRun, isRunOver } from '../events/follow-run.ts'
 import type { Cursor } from '../events/run-event-schemas.ts'
 import type { RunWatch } from '../events/watched-runs.ts'
@@ -144,7 +144,7 @@ const createRunLists = ({ database }: RunDependencies) => ({
   /** Of all agents, unless the filter names one. Throws a 400 if it names none of the caller's. */
   async listAll({ scope }: Caller, filter: AllRunsFilter, page: PageRequest): Promise<Page<ListedRecord>> {
     const { agentId } = filter
-    if (agentId !== undefined && (await findAgent(scope, database.read, agentId)) === undefined) {
+    if (agentId !== undefined && !(await agentExists(scope, database.read, agentId))) {
       throw invalidField('agentId', 'There is no agent with this id')
     }
     return await listReached(scope, database.read, filter, page)
@@ -157,8 +157,8 @@ const createRunLists = ({ database }: RunDependencies) => ({
     filter: RunFilter,
     page: PageRequest,
   ): Promise<Page<ListedRecord>> {
-    const { id } = found(await findAgent(scope, database.read, agentId))
-    return await listReached(scope, database.read, { ...filter, agentId: id }, page)
+    if (!(await agentExists(scope, database.read, agentId))) throw notFound()
+    return await listReached(scope, database.read, { ...filter, agentId }, page)
   },
 
   /** The newest run of each agent, page by page as the agents are listed. */

@@ -12,12 +12,12 @@ import {
 import { secondMs } from '../../../platform/clock.ts'
 import { takeTurn } from '../../../platform/database/between-processes.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import { encodeJson } from '../../../platform/database/json.ts'
+import { encodeJson, encodeUnusual } from '../../../platform/database/json.ts'
 import { type FieldError, found, invalidField, ServiceError } from '../../../platform/errors.ts'
 import type { JobEnd } from '../../../platform/jobs/job.ts'
 import type { StrangersSchemas } from '../../../platform/json-schema/strangers-schemas.ts'
 import type { ResolvedModel } from '../../../platform/models/models.ts'
-import { givenParameters, type ModelParameters } from '../../../platform/models/parameters.ts'
+import { givenParameters, type ModelParameters, noParameters } from '../../../platform/models/parameters.ts'
 import { notNarrowed, type RunNarrowing } from '../../../platform/narrowing.ts'
 import { storeCaller } from '../../../platform/stored-caller.ts'
 import type { Tool } from '../../../platform/tool.ts'
@@ -434,7 +434,7 @@ export function newRunRow(
     max_steps: limits.maxSteps,
     max_cost_usd: limits.maxCostUsd,
     max_output_tokens: limits.maxOutputTokens,
-    model_parameters: encodeJson<Partial<ModelParameters>>(parameters),
+    model_parameters: encodeUnusual<Partial<ModelParameters>>(parameters, noParameters),
     timeout_ms: limits.timeoutSeconds * secondMs,
     caller: storeCaller(authorFor(caller)),
     author_id: caller.userId,

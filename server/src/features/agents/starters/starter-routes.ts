@@ -266,7 +266,7 @@ export const triggerRoutes = (triggers: TriggerService, requests: TriggerRequest
       const { runId, isRepeated } = await requests.fire(params.token, {
         body,
         bytes: bodyBytes,
-        origin,
+        origin: origin(),
         signed: {
           id: headers['webhook-id'] ?? null,
           timestamp: headers['webhook-timestamp'] ?? null,

@@ -65,11 +65,9 @@ export function createRemoteTools(
   return {
     /** Those of the names that a person has accepted, whether or not the server offers them now. */
     async known(scope: Scope, names: readonly string[], query: Query = database.read): Promise<Tool[]> {
-      return await toolsOf(
-        scope,
-        await acceptedToolsNamed(scope, query, names.filter(isRemoteToolName)),
-        query,
-      )
+      const remote = names.filter(isRemoteToolName)
+      if (remote.length === 0) return []
+      return await toolsOf(scope, await acceptedToolsNamed(scope, query, remote), query)
     },
     /** Those of the names that a run may be offered now. */
     async usable(scope: Scope, names: readonly string[]): Promise<Tool[]> {

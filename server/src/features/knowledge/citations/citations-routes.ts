@@ -30,7 +30,7 @@ export const citationRoutes = (citations: CitationsService): Route[] => [
     replyTexts: { 200: 'Whether each quote still stands, in the order in which they were sent.' },
     handle: async ({ caller, body, signal }) => {
       checkOffsets(body.citations)
-      return ok(await citations.verify(caller, body.citations, signal))
+      return ok(await citations.verify(caller, body.citations, signal()))
     },
   }),
 ]

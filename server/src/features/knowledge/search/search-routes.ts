@@ -38,7 +38,7 @@ export const searchRoutes = (knowledge: KnowledgeSearchService): Route[] => [
         collectionIds: asked.collectionId,
         filter: asked.filter === undefined ? undefined : parseFilterText(asked.filter),
       })
-      return listed(await knowledge.search(caller, request, page, signal), page)
+      return listed(await knowledge.search(caller, request, page, signal()), page)
     },
   }),
 ]

@@ -285,7 +285,7 @@ export const intakeRoutes = (services: {
     success: [200, 201],
     errors: ['already_exists', 'storage_limit', 'integration_unreachable'],
     handle: async ({ caller, body: { url, ...fields }, patience, signal }) => {
-      const { row, outcome } = await services.urlUpload(caller, url, fields, signal)
+      const { row, outcome } = await services.urlUpload(caller, url, fields, signal())
       const settled = await services.documents.settled(caller, row, patience())
       const document = presentDocument(settled)
       return outcome === 'created'

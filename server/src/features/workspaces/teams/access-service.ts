@@ -64,6 +64,7 @@ export function createAccessService(
       rows: readonly { id: string; access: Access | ConversationAccess }[],
     ): Promise<TeamsOf> {
       const kept = rows.filter(({ access }) => access === 'teams').map(({ id }) => id)
+      if (kept.length === 0) return () => []
       const teams = await readTeamIds(query, kind, kept)
       return id => teams.get(id) ?? []
     },
