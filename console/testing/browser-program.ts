@@ -20,6 +20,8 @@ const options = {
     '--disable-background-networking',
     '--disable-component-update',
     '--disable-sync',
+    // All pages are of one site: with each tab came a second process, which waited for a page of another one.
+    '--disable-site-isolation-trials',
   ],
 }
 

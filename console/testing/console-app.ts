@@ -27,6 +27,8 @@ export type ConsoleApp = {
   owner: SignedIn
   /** Opens an address such as `/agents`, and resolves when its heading is there. */
   open(path: string, options?: PageOptions): Promise<Page>
+  /** As `open`, in the tab that it has used for the same options before: there the code is compiled already. */
+  revisit(path: string, options?: PageOptions): Promise<Page>
   /** Signs a person in: somebody from `app.createKey({ role: 'viewer' })` is `key.caller.userId`. */
   signIn(userId: string): Promise<SignedIn>
   /** What the pages may say besides, such as the 401 that a test provokes. */
@@ -53,13 +55,17 @@ export async function startConsole(
   })
   const origin = await app.listen()
   // The browser ends first: a page that is still open would tell of a server that has gone.
-  const { open, expect } = await startBrowser(context, origin).finally(() => context.after(app.close))
+  const { open, revisit, expect } = await startBrowser(context, origin).finally(() =>
+    context.after(app.close),
+  )
   const owner = await signIn(app, app.ownerId)
+  const viewOf = ({ as = owner, ...view }: PageOptions): View => ({ ...view, cookie: as?.cookie ?? null })
   return {
     app,
     origin,
     owner,
-    open: (path, { as = owner, ...view } = {}) => open(path, { ...view, cookie: as?.cookie ?? null }),
+    open: (path, options = {}) => open(path, viewOf(options)),
+    revisit: (path, options = {}) => revisit(path, viewOf(options)),
     signIn: userId => signIn(app, userId),
     expect,
   }
@@ -68,10 +74,7 @@ export async function startConsole(
 export type View = Omit<PageOptions, 'as'> & { cookie?: string | null }
 
 /** A browser for whatever server there is; `startConsole` brings one along. */
-export async function startBrowser(
-  context: TestContext,
-  origin: string,
-): Promise<{ open(path: string, view?: View): Promise<Page>; expect: ConsoleApp['expect'] }> {
+export async function startBrowser(context: TestContext, origin: string) {
   const browser = await openBrowser()
   const faults: string[] = []
   const expected: RegExp[] = []
@@ -80,22 +83,36 @@ export async function startBrowser(
     const unexpected = faults.filter(fault => !expected.some(pattern => pattern.test(fault)))
     assert.deepEqual(unexpected, [], 'what went wrong in the pages')
   })
+  const openTab = async (view: View): Promise<Page> => {
+    const page = await newPage(browser, origin, view)
+    watch(page, origin, fault => faults.push(fault))
+    return page
+  }
+  const load = async (page: Page, path: string): Promise<Page> => {
+    await page.goto(origin + path)
+    await page.locator('h1').first().waitFor()
+    return page
+  }
+  const tabs = new Map<string, Page>()
   return {
-    expect: fault => void expected.push(fault),
-    open: async (path, view = {}) => {
-      const page = await newPage(browser, origin, view)
-      watch(page, origin, fault => faults.push(fault))
-      await page.goto(origin + path)
-      await page.locator('h1').first().waitFor()
-      return page
+    expect: (fault: RegExp) => void expected.push(fault),
+    open: async (path: string, view: View = {}) => load(await openTab(view), path),
+    revisit: async (path: string, view: View = {}) => {
+      const key = JSON.stringify(view)
+      const page = tabs.get(key) ?? (await openTab(view))
+      tabs.set(key, page)
+      await page.setViewportSize(windowOf(view.width))
+      return load(page, path)
     },
   }
 }
 
+export const windowOf = (width = 1280) => ({ width, height: width < 600 ? 740 : 800 })
+
 async function newPage(browser: Browser, origin: string, view: View): Promise<Page> {
-  const { width = 1280, theme = 'light', environment = 'live', cookie = null } = view
+  const { width, theme = 'light', environment = 'live', cookie = null } = view
   const context = await browser.newContext({
-    viewport: { width, height: width < 600 ? 740 : 800 },
+    viewport: windowOf(width),
     colorScheme: theme,
     // What moves is looked at where it comes to rest.
     reducedMotion: 'reduce',
@@ -108,8 +125,9 @@ async function newPage(browser: Browser, origin: string, view: View): Promise<Pa
   const page = await context.newPage()
   // A busy machine is no fault of the page.
   page.setDefaultTimeout(45_000)
+  // An empty page has no storage.
   await page.addInitScript(
-    `sessionStorage.setItem('atrium.environment', sessionStorage.getItem('atrium.environment') ?? '${environment}')`,
+    `if (origin === '${origin}') sessionStorage['atrium.environment'] ??= '${environment}'`,
   )
   return page
 }

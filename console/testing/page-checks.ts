@@ -5,7 +5,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { eventually } from '../../server/src/testing/eventually.ts'
-import type { ConsoleApp, PageOptions } from './console-app.ts'
+import { type ConsoleApp, type PageOptions, windowOf } from './console-app.ts'
 
 type Finding = { id: string; help: string; nodes: { html: string; failureSummary?: string }[] }
 
@@ -14,9 +14,6 @@ const axeSource = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js'
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** On a busy machine, one picture may still be drawn in the colours of the other scheme. */
-const mostDraws = 5
-
 /** Fails with what axe finds on the page as it stands, dialogs included; `colours` and `structure` are a part of it. */
 export async function checkAccessible(
   page: Page,
@@ -24,12 +21,7 @@ export async function checkAccessible(
 ): Promise<void> {
   // Evaluated by the debugger, which the page's policy does not concern.
   if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axeSource)
-  let findings = await findingsOf(page, part)
-  for (let draws = 0; draws < mostDraws && findings.some(({ id }) => id === 'color-contrast'); draws++) {
-    // After a change of scheme Chromium keeps some inherited colours of the other one until it draws the page.
-    await page.screenshot()
-    findings = await findingsOf(page, part)
-  }
+  const findings = await findingsOf(page, part)
   const violations = findings.map(({ id, help, nodes }) => ({
     rule: `${id}: ${help}`,
     where: nodes
@@ -89,39 +81,38 @@ export async function checkFits(page: Page): Promise<void> {
  */
 export const manyPages = { timeout: 12 * 60_000 }
 
+/** The first as the page is loaded, the others as it stands; the last is the theme that the next page is loaded in. */
+const views = [
+  { width: 360, theme: 'light', part: 'structure' },
+  { width: 360, theme: 'dark' },
+  // The colours are the same at every width, and all else is the same in both themes.
+  { width: 1280, theme: 'dark', part: 'colours' },
+  { width: 1280, theme: 'light', part: 'everything' },
+] as const
+
 /**
  * Opens a page in light and dark, wide and as on a phone, and checks each. With ATRIUM_TEST_SCREENSHOTS=folder, a picture of
  * each is left there as `name-light-1280.png`.
  */
 export async function checkPage(
-  { open }: Pick<ConsoleApp, 'open'>,
+  { revisit }: Pick<ConsoleApp, 'revisit'>,
   name: string,
   path: string,
-  options: PageOptions & { ready?: (page: Page) => Promise<unknown> } = {},
+  options: Omit<PageOptions, 'width' | 'theme'> & { ready?: (page: Page) => Promise<unknown> } = {},
 ): Promise<void> {
   const { ready, ...view } = options
-  const page = await open(path, { ...view, width: 1280 })
-  for (const width of [1280, 360]) {
-    if (width < 600) {
-      await page.setViewportSize({ width, height: 740 })
-      // A phone loads the page at its own width.
-      await page.reload()
-      await page.locator('h1').first().waitFor()
-    }
-    await ready?.(page)
-    await settled(page)
-    for (const theme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-      // Colours that are inherited follow the new scheme with the next picture only.
-      await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
-      // The colours are the same at every width, and all else is the same in both themes.
-      if (width > 600) await checkAccessible(page, theme === 'light' ? 'everything' : 'colours')
-      else if (theme === 'light') await checkAccessible(page, 'structure')
-      await checkFits(page)
-      await picture(page, `${name}-${theme}-${width}`)
-    }
+  const page = await revisit(path, { ...view, width: 360 })
+  await ready?.(page)
+  await settled(page)
+  for (const { width, theme, ...rest } of views) {
+    await page.setViewportSize(windowOf(width))
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    if ('part' in rest) await checkAccessible(page, rest.part)
+    await checkFits(page)
+    await picture(page, `${name}-${theme}-${width}`)
   }
-  await page.context().close()
+  // It asks nothing more until the next page.
+  await page.goto('about:blank')
 }
 
 export async function picture(page: Page, name: string): Promise<void> {

@@ -91,8 +91,6 @@ async function take(origin: string, cookie: string | null, pictures: readonly Pi
       if (width < 600) await stretch(page, width)
       for (const theme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-        // Colours that are inherited follow the new scheme with the next picture only.
-        await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
         await writeFile(resolve(folder, `${name}-${theme}-${width}.webp`), await webpOf(page))
       }
     }

@@ -81,7 +81,12 @@ test('a public chat is a link, and a frame in the pages that it is open to', asy
 
 test('a server that is killed in the middle of an answer and started again ends with the answer, and no text twice', async context => {
   const words = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ')
-  const modelServer = await startModelServer(() => ({ kind: 'paced', text: words, delayMs: 50 }))
+  // The first answer is so slow that the server is killed within it, on a busy machine too.
+  const modelServer = await startModelServer((_, index) => ({
+    kind: 'paced',
+    text: words,
+    delayMs: index === 0 ? 200 : 20,
+  }))
   context.after(() => modelServer.close())
   const installation = await createInstallation(context, {
     environment: { OPENAI_API_KEY: 'unused-key', OPENAI_BASE_URL: modelServer.baseUrl },

@@ -17,7 +17,9 @@ import { checkAccessible, checkPage, picture } from '../../testing/page-checks.t
 async function startApp(context: TestContext): Promise<{ redirectUri: string; came: URLSearchParams[] }> {
   const came: URLSearchParams[] = []
   const server = createServer((request, response) => {
-    came.push(new URL(request.url ?? '', 'http://app').searchParams)
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://app')
+    // The browser asks for an icon as well, whenever it likes.
+    if (pathname === '/callback') came.push(searchParams)
     response.setHeader('content-type', 'text/html').end('<!doctype html><title>App</title><h1>Thank you</h1>')
   }).listen(0, '127.0.0.1')
   await new Promise(done => server.once('listening', done))

@@ -7,8 +7,6 @@ import { totpCode } from '../../../../server/src/testing/totp.ts'
 import { startConsole } from '../../../testing/console-app.ts'
 import { checkAccessible, checkPage, picture } from '../../../testing/page-checks.ts'
 
-const timeout = 30_000
-
 /** The console, with an owner who has a password. */
 async function startWithPassword(context: TestContext) {
   const started = await startConsole(context)
@@ -24,7 +22,6 @@ test('a person changes their name and their password, and ends another session',
   expect(/status of 400.*change-password/)
   const other = await signIn(owner.userId)
   const page = await open('/account')
-  page.setDefaultTimeout(timeout)
   await page.getByLabel('Your name').fill('Ada <b>Lovelace</b>')
   await page.getByRole('button', { name: 'Save your name' }).click()
   await page.getByRole('button', { name: 'Account of Ada <b>Lovelace</b>' }).waitFor()
@@ -54,7 +51,6 @@ test('a second factor is set up by its code, with recovery codes that are shown 
   const { open, expect } = await startWithPassword(context)
   expect(/status of 400.*two-factor/)
   const page = await open('/account')
-  page.setDefaultTimeout(timeout)
   const password = page.getByLabel('Your password', { exact: true })
   await page.getByRole('button', { name: 'Set it up…' }).click()
   await password.fill('not the password')
@@ -95,6 +91,6 @@ test('the page of the account holds on narrow screens, in both themes, and for a
   const started = await startWithPassword(context)
   await started.signIn(started.owner.userId)
   await checkPage(started, 'account', '/account', {
-    ready: page => page.getByText('This one').waitFor({ timeout }),
+    ready: page => page.getByText('This one').waitFor(),
   })
 })

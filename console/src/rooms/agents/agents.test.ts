@@ -66,6 +66,7 @@ test('an agent is made from a template, edited with variables, tools and limits,
   await page.getByRole('button', { name: 'Roll back' }).click()
   await page.getByText('Revision 1 runs now').waitFor()
   assert.equal((await record(id)).publishedRevision, 1)
+  await page.getByText('Latest is 2', { exact: true }).waitFor()
   await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).last().click()
   await page.getByText('Latest is 2', { exact: true }).waitFor({ state: 'hidden' })
   assert.equal((await record(id)).publishedRevision, 2)

@@ -4,8 +4,6 @@ import { openBrowser, signIn } from '../../../../server/src/testing/browser.ts'
 import { startConsole } from '../../../testing/console-app.ts'
 import { checkAccessible, checkPage } from '../../../testing/page-checks.ts'
 
-const slow = { timeout: 30_000 }
-
 test('changes are listed with their author, filtered by action and key, opened, and followed to their record', async context => {
   const { app, open } = await startConsole(context)
   const { body: made } = await app.request('POST', '/api-keys', {
@@ -20,7 +18,6 @@ test('changes are listed with their author, filtered by action and key, opened, 
     body: { name: 'Minutes' },
   })
   const page = await open('/audit-log')
-  page.setDefaultTimeout(slow.timeout)
   const rows = page.getByRole('table', { name: 'Changes' }).getByRole('rowheader')
   const madeKey = page.getByRole('rowheader', { name: /api_key\.create/ }).first()
   await madeKey.waitFor()
@@ -50,8 +47,8 @@ test('a refused sign-in names the account and says that its author was not signe
   await accountLog.settled()
   const page = await open('/audit-log')
   const refused = page.getByRole('row', { name: /account\.sign_in_refused/ })
-  await refused.getByText('Somebody not signed in').waitFor(slow)
-  await refused.getByText(name).waitFor(slow)
+  await refused.getByText('Somebody not signed in').waitFor()
+  await refused.getByText(name).waitFor()
 })
 
 test('the audit log holds on narrow screens, in both themes, and for axe, with pages', async context => {
@@ -60,6 +57,6 @@ test('the audit log holds on narrow screens, in both themes, and for axe, with p
     await started.app.request('POST', '/workspace/teams', { body: { name: `Team ${index}` } })
   }
   await checkPage(started, 'audit-log', '/audit-log', {
-    ready: page => page.getByText(/1–50 of/).waitFor(slow),
+    ready: page => page.getByText(/1–50 of/).waitFor(),
   })
 })

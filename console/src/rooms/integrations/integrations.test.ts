@@ -6,7 +6,6 @@ import { startWebsite } from '../../../../server/src/testing/peers/website.ts'
 import { startConsole } from '../../../testing/console-app.ts'
 import { checkAccessible, checkPage, manyPages, picture } from '../../../testing/page-checks.ts'
 
-const slow = { timeout: 30_000 }
 const settings = {
   ATRIUM_ALLOWED_PRIVATE_NETWORKS: '127.0.0.1',
   ATRIUM_GITHUB_CLIENT_ID: 'Iv1.of-a-test',
@@ -31,7 +30,6 @@ test('a service is found, connected with its own settings and key, tested, and d
   const { app, open, expect } = await startConsole(context, { settings })
   expect(/status of 4\d\d.*integrations\/connect/)
   const page = await open('/integrations')
-  page.setDefaultTimeout(slow.timeout)
   await page.getByLabel('Find a service').fill('http api')
   await page.getByText('Connect GitHub').waitFor({ state: 'hidden' })
   await page.getByRole('link', { name: 'Connect HTTP API' }).click()
@@ -96,7 +94,6 @@ test('a service that wants two secret headers is connected by rows of names and 
   assert.ok(typeof address === 'object' && address !== null)
   const { open } = await startConsole(context, { settings })
   const page = await open('/integrations/connect/http')
-  page.setDefaultTimeout(slow.timeout)
   await page.getByLabel(/^Base URL/).fill(`http://127.0.0.1:${address.port}`)
   await page.getByRole('radio', { name: /^By secret headers/ }).check()
   const secrets = page.getByRole('group', { name: 'Secret headers' })
@@ -125,7 +122,6 @@ test('a website is kept in sync: at once, with its counts and failures, on a sch
   })
   const { app, open } = await startConsole(context, { settings })
   const page = await open('/integrations/connect/website')
-  page.setDefaultTimeout(slow.timeout)
   await page.getByLabel('URL').fill(site.peer.origin)
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: 'Website' }).waitFor()
@@ -133,7 +129,7 @@ test('a website is kept in sync: at once, with its counts and failures, on a sch
   await checkAccessible(page)
   await page.getByRole('button', { name: 'Sync now' }).click()
   const row = page.getByRole('row', { name: /Asked for/ })
-  await row.getByText('Done', { exact: true }).waitFor({ timeout: 60_000 })
+  await row.getByText('Done', { exact: true }).waitFor()
   await row.getByText('2 new · 0 changed · 0 unchanged · 0 deleted · 1 failed').waitFor()
   await row.getByRole('button', { name: 'What failed' }).click()
   await page.getByRole('dialog').getByText('broke off', { exact: false }).waitFor()
@@ -174,7 +170,6 @@ test('a website is kept in sync: at once, with its counts and failures, on a sch
 test('a service without an OAuth client is opened by a key, or by a client that is set up here', async context => {
   const { app, open } = await startConsole(context)
   const page = await open('/integrations')
-  page.setDefaultTimeout(slow.timeout)
   await page.getByLabel('Find a service').fill('google drive')
   await page.getByRole('button', { name: 'Set up Google Drive' }).click()
   await page.getByRole('textbox', { name: /^Redirect address/ }).waitFor()
@@ -192,7 +187,6 @@ test('a service without an OAuth client is opened by a key, or by a client that 
 test('for OAuth the way leads to the page of the service, and the connection waits for it', async context => {
   const { open } = await startConsole(context, { settings })
   const page = await open('/integrations/connect/github')
-  page.setDefaultTimeout(slow.timeout)
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
   const link = page.getByRole('link', { name: 'Continue to GitHub' })
   assert.match((await link.getAttribute('href')) ?? '', /^http:\/\/127\.0\.0\.1:\d+\/connect\//)

@@ -11,7 +11,6 @@ test('a person reviews what an MCP server says of its tools before agents can us
   const settings = { ATRIUM_ALLOWED_PRIVATE_NETWORKS: '127.0.0.1' }
   const { app, open } = await startConsole(context, { settings })
   const page = await open('/integrations/connect/mcp')
-  page.setDefaultTimeout(30_000)
   await page.getByLabel(/^Name/).fill('Notes')
   await page.getByLabel(/^URL/).fill(mcp.url)
   await checkAccessible(page)

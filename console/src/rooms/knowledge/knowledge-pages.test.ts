@@ -8,6 +8,7 @@ import {
   uploadAndWait,
 } from '../../../../server/src/testing/knowledge/knowledge.ts'
 import { startConsole } from '../../../testing/console-app.ts'
+import { choose, press, tabTo } from '../../../testing/keyboard.ts'
 import { checkAccessible, checkPage, manyPages, picture, row } from '../../../testing/page-checks.ts'
 
 test('script in names, titles, descriptions, metadata and texts is shown as the text that it is', async context => {
@@ -74,41 +75,19 @@ test('by keyboard alone a file is chosen, a document opened, deleted and brought
   const { app, open } = await startConsole(context)
   const collectionId = await createCollection(app)
   const page = await open(`/knowledge/collections/${collectionId}`)
-  const press = async (...keys: string[]) => {
-    for (const key of keys) await page.keyboard.press(key)
-  }
-  const tabTo = async (name: string | RegExp) => {
-    for (let tries = 0; tries < 60; tries++) {
-      await press('Tab')
-      const label = await page.evaluate<string>(
-        "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent ?? ''",
-      )
-      if (typeof name === 'string' ? label === name : name.test(label)) return
-    }
-    assert.fail(`The Tab key does not lead to ${name}`)
-  }
   const buffer = Buffer.from('Leave is paid.')
   page.on('filechooser', chooser => void chooser.setFiles({ name: 'leave.txt', mimeType: '', buffer }))
-  await tabTo('Choose files')
-  await press('Enter')
+  await press(page, /^Choose files$/)
   await row(page, 'leave.txt').getByText('Ready', { exact: true }).waitFor()
-  await tabTo('leave.txt')
-  await press('Enter')
+  await press(page, /^leave\.txt$/)
   await page.getByRole('article', { name: 'Text' }).getByText('Leave is paid.').waitFor()
-  await tabTo('Text')
-  await press('ArrowRight')
+  await tabTo(page, /^Text$/)
+  await page.keyboard.press('ArrowRight')
   await page.getByRole('table', { name: 'Versions' }).waitFor()
   await page.goBack()
   await row(page, 'leave.txt').waitFor()
-  await tabTo('Actions for leave.txt')
-  await press('Enter')
-  await page.getByRole('menu').waitFor()
-  await press('End')
-  await page.waitForFunction("document.activeElement?.textContent === 'Move to the trash'")
-  await press('Enter')
-  await page.getByText('“leave.txt” is in the trash').waitFor()
-  await tabTo('Undo')
-  await press('Enter')
+  await choose(page, /^Actions for leave\.txt$/, /^Move to the trash$/)
+  await press(page, /^Undo$/)
   await row(page, 'leave.txt').waitFor()
 })
 

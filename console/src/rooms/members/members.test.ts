@@ -4,14 +4,11 @@ import { test } from 'node:test'
 import { startConsole } from '../../../testing/console-app.ts'
 import { checkAccessible, checkPage, picture } from '../../../testing/page-checks.ts'
 
-const timeout = 30_000
-
 test('a person is invited with role, team and message, by a link that is shown once, renewed and revoked', async context => {
   const { app, open, expect } = await startConsole(context)
   expect(/status of 409.*invite/)
   const { body: team } = await app.request('POST', '/workspace/teams', { body: { name: 'Support' } })
   const page = await open('/settings/members')
-  page.setDefaultTimeout(timeout)
   await page.getByRole('button', { name: 'Invite a person' }).click()
   await page.getByLabel('E-mail address').fill('grace@example.com')
   await page.getByRole('radio', { name: /^Viewer/ }).check()
@@ -56,7 +53,6 @@ test('a member gets another role, and is removed after their keys that will stop
   const { body: collection } = await app.request('GET', '/workspace/members', { key })
   const member = collection.data.find(({ userId }: { userId: string }) => userId === caller.userId)
   const page = await open('/settings/members')
-  page.setDefaultTimeout(timeout)
   const menu = page.getByRole('button', { name: 'Actions for member' })
   await menu.click()
   await page.getByRole('menuitem', { name: 'Change the role…' }).click()
@@ -93,9 +89,9 @@ test('the page of the members holds everywhere, and offers a viewer and the sand
   await checkPage(started, 'members', '/settings/members')
   const as = await started.signIn(caller.userId ?? '')
   const seen = await open('/settings/members', { as })
-  await seen.getByRole('row', { name: /Nightly import/ }).waitFor({ timeout })
+  await seen.getByRole('row', { name: /Nightly import/ }).waitFor()
   assert.equal(await seen.getByRole('button', { name: /^(Invite|Add|Actions)/ }).count(), 0)
   const sandbox = await open('/settings/members', { environment: 'test' })
-  await sandbox.getByRole('row', { name: /Nightly import/ }).waitFor({ timeout })
+  await sandbox.getByRole('row', { name: /Nightly import/ }).waitFor()
   assert.equal(await sandbox.getByRole('button', { name: /^(Add|Actions)/ }).count(), 0)
 })

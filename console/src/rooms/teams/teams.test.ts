@@ -4,13 +4,10 @@ import { test } from 'node:test'
 import { startConsole } from '../../../testing/console-app.ts'
 import { checkPage } from '../../../testing/page-checks.ts'
 
-const timeout = 30_000
-
 test('a team is made, gets and loses members, is renamed and deleted, and names what is kept to it', async context => {
   const { app, open } = await startConsole(context)
   await app.request('POST', '/workspace/members', { body: { name: 'Importer', role: 'member' } })
   const page = await open('/settings/teams')
-  page.setDefaultTimeout(timeout)
   await page.getByRole('button', { name: 'Create a team' }).first().click()
   await page.getByLabel('Name').fill('People team')
   await page.getByRole('button', { name: 'Create the team' }).click()
@@ -64,6 +61,6 @@ test('the pages of the teams hold on narrow screens, in both themes, and for axe
   })
   await checkPage(started, 'teams', '/settings/teams')
   await checkPage(started, 'team', `/settings/teams/${team.data.id}`, {
-    ready: page => page.getByRole('link', { name: 'Contracts' }).waitFor({ timeout }),
+    ready: page => page.getByRole('link', { name: 'Contracts' }).waitFor(),
   })
 })

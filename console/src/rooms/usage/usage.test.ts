@@ -4,8 +4,6 @@ import { test } from 'node:test'
 import { startConsole } from '../../../testing/console-app.ts'
 import { checkAccessible, checkPage } from '../../../testing/page-checks.ts'
 
-const slow = { timeout: 30_000 }
-
 test('the limits, the days and whose use it was show what the API counts, and can be reached by keyboard', async context => {
   const { app, open } = await startConsole(context)
   for (const name of ['Handbook', 'Contracts', 'Minutes']) {
@@ -13,7 +11,6 @@ test('the limits, the days and whose use it was show what the API counts, and ca
   }
   await app.app.services.requestMeter.flush()
   const page = await open('/usage')
-  page.setDefaultTimeout(slow.timeout)
   await page.getByRole('meter', { name: 'Members' }).waitFor()
   await page.getByRole('img', { name: /Requests by day/ }).waitFor()
   const summary = page.getByText('The same as a table')

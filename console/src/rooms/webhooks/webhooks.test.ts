@@ -6,11 +6,11 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { eventually } from '../../../../server/src/testing/eventually.ts'
 import { startWebhookReceiver } from '../../../../server/src/testing/servers/webhook-receiver.ts'
 import { startConsole } from '../../../testing/console-app.ts'
 import { checkAccessible, checkPage, manyPages } from '../../../testing/page-checks.ts'
 
-const slow = { timeout: 30_000 }
 /** Receivers of these tests are on loopback, which is refused unless the operator allows it. */
 const settings = { ATRIUM_ALLOWED_PRIVATE_NETWORKS: '127.0.0.1' }
 
@@ -38,21 +38,18 @@ async function startPasted(context: TestContext, program: string, port: number):
     child.kill()
     await rm(folder, { recursive: true })
   })
-  const endsAt = Date.now() + slow.timeout
-  for (;;) {
+  await eventually('the pasted receiver listens', async () => {
     const reply = await fetch(`http://127.0.0.1:${port}`, { method: 'POST' }).catch(() => null)
     // Without a signature it refuses.
-    if (reply?.status === 400) return () => said
-    assert.ok(Date.now() < endsAt, 'The pasted receiver does not listen')
-    await new Promise(done => setTimeout(done, 100))
-  }
+    return reply?.status === 400
+  })
+  return () => said
 }
 
 test('an endpoint is made, the receiver that is shown with its secret verifies a test, and each attempt can be read', async context => {
   const { open } = await startConsole(context, { settings })
   const port = await freePort()
   const page = await open('/webhooks')
-  page.setDefaultTimeout(slow.timeout)
   await page.getByRole('link', { name: 'Create an endpoint' }).first().click()
   await page.getByLabel('Address').fill(`http://127.0.0.1:${port}/hooks`)
   await page.getByLabel('Some types').check()
@@ -67,7 +64,7 @@ test('an endpoint is made, the receiver that is shown with its secret verifies a
 
   await page.getByRole('button', { name: 'Send a test' }).click()
   await page.getByText('The test is delivered').waitFor()
-  assert.match(said(), /webhook\.test/)
+  await eventually('the receiver tells of it', () => /webhook\.test/.test(said()))
   await page.getByRole('link', { name: 'webhook.test' }).click()
   await page.getByRole('heading', { name: 'Attempt 1' }).waitFor()
   await page.getByText(/^POST http:\/\/127\.0\.0\.1/).waitFor()
@@ -90,7 +87,6 @@ test('an endpoint is replayed after its count, edited, rotated with an overlap, 
   }
   const { body } = await app.request('POST', '/webhooks', { body: { url: `${receiver.origin}/late` } })
   const page = await open(`/webhooks/${body.data.id}`)
-  page.setDefaultTimeout(slow.timeout)
   const choose = async (name: string) => {
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name, exact: true }).click()

@@ -4,14 +4,11 @@ import { test } from 'node:test'
 import { startConsole } from '../../../testing/console-app.ts'
 import { checkAccessible, checkPage, picture } from '../../../testing/page-checks.ts'
 
-const timeout = 30_000
-
 test('the workspace is renamed and limited, and deleted only after its slug is typed; then it can be restored', async context => {
   const { app, open, expect } = await startConsole(context)
   // What the page still reads while the workspace is deleted under it.
   expect(/status of 403/)
   const page = await open('/settings/workspace')
-  page.setDefaultTimeout(timeout)
   await page.getByLabel('Name of the workspace').fill('Heron Works')
   await page.getByRole('button', { name: 'Save the name' }).click()
   await page.getByRole('button', { name: /Workspace: Heron Works/ }).waitFor()
@@ -46,11 +43,10 @@ test('an owner hands the workspace over and leaves; a viewer sees its settings a
   const heir = await app.createKey({ role: 'member' })
   const viewer = await app.createKey({ role: 'viewer' })
   const seen = await open('/settings/workspace', { as: await started.signIn(viewer.caller.userId ?? '') })
-  await seen.getByRole('button', { name: 'Leave…' }).waitFor({ timeout })
+  await seen.getByRole('button', { name: 'Leave…' }).waitFor()
   assert.equal(await seen.getByRole('button', { name: /^(Save|Delete|Hand)/ }).count(), 0)
 
   const page = await open('/settings/workspace')
-  page.setDefaultTimeout(timeout)
   const choice = page.getByLabel('New owner')
   await choice.locator('option', { hasText: 'member (' }).waitFor({ state: 'attached' })
   const { body } = await app.request('GET', '/workspace/members')

@@ -174,7 +174,7 @@ test('a stream whose line is cut goes on where it broke off, and no word comes t
   await proxy.restore()
   await answerOf(turn)
     .getByText(/word80/)
-    .waitFor({ timeout: 30_000 })
+    .waitFor()
   await turn.getByText(/tokens read/).waitFor()
   assert.ok((await answerOf(turn).innerText()) === words(1, 80))
 
@@ -192,7 +192,7 @@ test('a stream whose line is cut goes on where it broke off, and no word comes t
   await page.context().setOffline(false)
   await answerOf(second)
     .getByText(/word80/)
-    .waitFor({ timeout: 30_000 })
+    .waitFor()
   assert.ok((await answerOf(second).innerText()) === words(1, 80))
 })
 
