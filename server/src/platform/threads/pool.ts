@@ -108,7 +108,7 @@ type Thread = {
 }
 
 function startThread(
-  { program, data, log, idleMs = usualIdleMs }: ThreadPoolOptions,
+  { program, data, log, deadlineMs, idleMs = usualIdleMs }: ThreadPoolOptions,
   { isLast, onReady, onEnd }: { isLast(): boolean; onReady(): void; onEnd(cause: unknown): void },
 ): Thread {
   const worker = new Worker(program, {
@@ -132,6 +132,7 @@ function startThread(
     return worker.terminate()
   }
   const endIfIdle = (): void => {
+    clearTimeout(idle)
     idle = setTimeout(
       () => {
         if (isLast()) idle = setTimeout(end, idleMs).unref()
@@ -140,6 +141,9 @@ function startThread(
       Math.min(idleMs, oneOfSeveralIdleMs),
     ).unref()
   }
+
+  // One that does not begin in time would hold its place for ever.
+  idle = setTimeout(end, deadlineMs).unref()
 
   worker.on('message', (answered: Answered | Ready) => {
     worker.unref()
