@@ -214,7 +214,9 @@ async function createPicker(
     bestMatching(narrowing, limit, (isMatching, some) =>
       sums.best(number => isOpen(number) && isMatching(number), some),
     )
-  const best = await pick(limit)
+  // Enough for the usual second look as well, which costs another look at all sums; to match documents costs more.
+  const picked = narrowing === null ? 2 * limit : limit
+  const best = await pick(picked)
   const first = await readUnknown(engine, query, best.slice(0, namesRead))
   const names = namesOf(first)
   const scoreOf = createNameScorer(found.words, names.values())
@@ -222,7 +224,7 @@ async function createPicker(
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
     .slice(0, mostNamed)
-  if (named.length === 0) return { first, pick: async wanted => (wanted === limit ? best : pick(wanted)) }
+  if (named.length === 0) return { first, pick: async wanted => (wanted > picked ? pick(wanted) : best.slice(0, wanted)) }
   const scores = new Map(named.map(({ documentId, score }) => [documentId, score]))
   for (const { documentId, first: from, last: to } of await readSegments(
     query,
