@@ -224,7 +224,8 @@ async function createPicker(
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
     .slice(0, mostNamed)
-  if (named.length === 0) return { first, pick: async wanted => (wanted > picked ? pick(wanted) : best.slice(0, wanted)) }
+  if (named.length === 0)
+    return { first, pick: async wanted => (wanted > picked ? pick(wanted) : best.slice(0, wanted)) }
   const scores = new Map(named.map(({ documentId, score }) => [documentId, score]))
   for (const { documentId, first: from, last: to } of await readSegments(
     query,
