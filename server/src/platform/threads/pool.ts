@@ -9,7 +9,7 @@ import { minuteMs, secondMs } from '../clock.ts'
 import { ServiceError, stopping } from '../errors.ts'
 import { createFairQueue } from '../fair-queue.ts'
 import type { Log } from '../log.ts'
-import { type Answered, type Asked, errorOf } from './serve.ts'
+import { type Answered, type Asked, errorOf, type Ready, ready } from './serve.ts'
 
 export type ThreadPool<Work, Answer> = {
   /**
@@ -47,23 +47,54 @@ export function createThreadPool<Work, Answer>(options: ThreadPoolOptions): Thre
   const { threads, deadlineMs } = options
   const door = createDoor(threads, deadlineMs)
   const crew = new Set<Thread>()
+  const free = new Set<Thread>()
+  const waiting: PromiseWithResolvers<Thread>[] = []
 
-  /** One that has nothing to do; there is always one, or room for it. */
-  function pick(): Thread {
-    const free = [...crew].find(thread => !thread.isBusy())
-    if (free !== undefined) return free
-    const thread = startThread(
-      options,
-      () => crew.size === 1,
-      () => crew.delete(thread),
-    )
+  function start(): void {
+    const thread = startThread(options, {
+      isLast: () => crew.size === 1,
+      onReady: () => give(thread),
+      onEnd(cause) {
+        crew.delete(thread)
+        free.delete(thread)
+        if (crew.size === 0) for (const { reject } of waiting.splice(0)) reject(threadEnded(cause))
+      },
+    })
     crew.add(thread)
-    return thread
+  }
+
+  function give(thread: Thread): void {
+    if (!crew.has(thread)) return
+    const next = waiting.shift()
+    if (next === undefined) free.add(thread)
+    else next.resolve(thread)
+  }
+
+  /** The first that has nothing to do: one that is busy is sooner free than another one has begun. */
+  function take(): Promise<Thread> {
+    const [thread] = free
+    if (thread !== undefined) {
+      free.delete(thread)
+      return Promise.resolve(thread)
+    }
+    const next = Promise.withResolvers<Thread>()
+    waiting.push(next)
+    if (crew.size < threads) start()
+    return next.promise
+  }
+
+  async function ask(work: Work, over: AbortSignal): Promise<unknown> {
+    const thread = await take()
+    try {
+      over.throwIfAborted()
+      return await thread.ask(work, over)
+    } finally {
+      give(thread)
+    }
   }
 
   return {
-    run: async (owner, work, signal) =>
-      (await door.run(owner, over => pick().ask(work, over), signal)) as Answer,
+    run: async (owner, work, signal) => (await door.run(owner, over => ask(work, over), signal)) as Answer,
     async close() {
       door.close()
       await Promise.all([...crew].map(thread => thread.end()))
@@ -72,23 +103,20 @@ export function createThreadPool<Work, Answer>(options: ThreadPoolOptions): Thre
 }
 
 type Thread = {
-  isBusy(): boolean
   /** One work at a time. Resolves when the thread is done with it, also where `over` is aborted before. */
   ask(work: unknown, over: AbortSignal): Promise<unknown>
   end(): Promise<unknown>
 }
 
 function startThread(
-  { program, data, log, idleMs = usualIdleMs }: ThreadPoolOptions,
-  isLast: () => boolean,
-  onEnd: () => void,
+  { program, data, log, deadlineMs, idleMs = usualIdleMs }: ThreadPoolOptions,
+  { isLast, onReady, onEnd }: { isLast(): boolean; onReady(): void; onEnd(cause: unknown): void },
 ): Thread {
   const worker = new Worker(program, {
     workerData: data,
     env: threadVariables(),
     resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: youngHeapMegabytes },
   })
-  worker.unref()
   let waiting: PromiseWithResolvers<unknown> | null = null
   let idle: NodeJS.Timeout | undefined
   let isEnding = false
@@ -98,13 +126,14 @@ function startThread(
   const leave = (): void => {
     isEnding = true
     clearTimeout(idle)
-    onEnd()
+    onEnd(cause)
   }
   const end = (): Promise<unknown> => {
     leave()
     return worker.terminate()
   }
   const endIfIdle = (): void => {
+    clearTimeout(idle)
     idle = setTimeout(
       () => {
         if (isLast()) idle = setTimeout(end, idleMs).unref()
@@ -114,13 +143,17 @@ function startThread(
     ).unref()
   }
 
-  worker.on('message', (answered: Answered) => {
+  // One that does not begin in time would hold its place for ever.
+  idle = setTimeout(end, deadlineMs).unref()
+
+  worker.on('message', (answered: Answered | Ready) => {
+    worker.unref()
+    if (!isEnding) endIfIdle()
+    if (answered === ready) return onReady()
     const asked = waiting
     waiting = null
     if ('failure' in answered) asked?.reject(errorOf(answered.failure))
     else asked?.resolve(answered.answer)
-    worker.unref()
-    if (!isEnding) endIfIdle()
   })
   worker.on('error', error => {
     cause = error
@@ -134,7 +167,6 @@ function startThread(
   })
 
   return {
-    isBusy: () => waiting !== null,
     async ask(work, over) {
       clearTimeout(idle)
       const asked = Promise.withResolvers<unknown>()

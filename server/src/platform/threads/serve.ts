@@ -5,6 +5,9 @@ import { ServiceError } from '../errors.ts'
 
 /** `over` holds a 1 once the answer is of no more use. */
 export type Asked = { work: unknown; over: Int32Array }
+/** What a thread says first, once its program is there. */
+export const ready = 'ready'
+export type Ready = typeof ready
 export type Answered = { answer: unknown } | { failure: Failure }
 
 /** An error as it crosses between threads: of a class of our own only its fields would arrive. */
@@ -28,6 +31,7 @@ export function serve<Work, Answer>(answer: (work: Work, goOn: GoOn) => Promise<
       .then(answered => reply({ answer: answered }))
       .catch(error => reply({ failure: failureOf(error) }))
   })
+  parentPort?.postMessage(ready)
 }
 
 /** A thread of a lower priority has a third of a processor that it wants together with the event loop. */

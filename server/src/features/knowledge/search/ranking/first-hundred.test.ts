@@ -10,7 +10,7 @@ import { rankByText } from './text-ranking.ts'
 const companies = ['Acme Forge', 'Blue Ridge', 'Elm Court', 'Fern Hill', 'Iron Bay', 'Jade Works']
 const years = [2019, 2020, 2021, 2022]
 const items = ['net sales', 'goodwill', 'pension', 'lease', 'dividends', 'inventory', 'warranties']
-const chunksOfReport = 40
+const chunksOfReport = 100
 
 /** Pages that differ little: most name the company or a year, and an item or two. */
 function pageOf(company: string, year: number, page: number): string {
@@ -50,6 +50,10 @@ test('99 of the first hundred are those where every chunk is scored, also for a 
       'Acme Forge goodwill 2020',
       'FY2022 dividends Blue Ridge compared with pension',
       'pension and lease of the company',
+      'company lease dividends',
+      'compared',
+      'reports',
+      'inventory',
     ]) {
       const all = await ranked(own, text, () => Number.MAX_SAFE_INTEGER)
       const served = new Set(await ranked(own, text))

@@ -32,6 +32,8 @@ export async function readNarrowing(
   if (isFew) return readRanges(query, index, condition)
   const atOnce = documentsAtOnce(filter)
   let all: Promise<Few> | null = null
+  // The best chunks are asked for several times, more of them each time.
+  const known = new Map<number, boolean>()
   return {
     kind: 'many',
     all: () => {
@@ -39,16 +41,17 @@ export async function readNarrowing(
       return all
     },
     async matching(numbers) {
-      const matching = new Set<number>()
+      const unknown = numbers.filter(number => !known.has(number))
+      for (const number of unknown) known.set(number, false)
       // Slice by slice: SQLite answers in our own thread, and others have their turn between two statements.
-      for (let start = 0; start < numbers.length; start += atOnce) {
-        const slice = numbers.slice(start, start + atOnce)
+      for (let start = 0; start < unknown.length; start += atOnce) {
+        const slice = unknown.slice(start, start + atOnce)
         const { rows } = await sql<{ number: number }>`SELECT search_chunks.number AS number
           FROM search_chunks JOIN documents ON documents.id = search_chunks.document_id
           WHERE search_chunks.number ${isOneOf(engine, slice, sql`bigint`)} AND ${condition}`.execute(query)
-        for (const { number } of rows) matching.add(number)
+        for (const { number } of rows) known.set(number, true)
       }
-      return matching
+      return new Set(numbers.filter(number => known.get(number) === true))
     },
   }
 }
@@ -157,8 +160,8 @@ export async function bestMatching(
       const all = await narrowing.all()
       return best(number => isAllowed(all, number), limit)
     }
-    // A little more than what should do, by the share that has matched so far; at least twice as many.
-    const expected = (1.2 * limit * checked.size) / Math.max(1, matching.size)
-    wanted = Math.min(maxChecked, Math.max(2 * wanted, Math.ceil(expected)))
+    // A little more than what should do, by the share that has matched so far.
+    const expected = (limit * checked.size) / Math.max(1, matching.size)
+    wanted = Math.min(maxChecked, Math.ceil(1.2 * Math.max(wanted, expected)))
   }
 }

@@ -54,11 +54,11 @@ export async function readPostings(
   if (all.length === 0) return words.map(() => [])
   const packed = await readPacked(query, engine, searched, all)
   const tokens = words.flatMap(({ terms, counts }) =>
-    impactLevels.map(level => [
+    impactLevels.map(level =>
       terms
         .filter((term, place) => !packed.has(term) && counts?.[place]?.[level] !== 0)
         .map(term => postingToken(searched.number, level, term)),
-    ]),
+    ),
   )
   const lists = await readMatching(query, engine, searched, tokens)
   return words.map(({ terms }, place) => {
@@ -155,7 +155,7 @@ export async function readChunksStarting(
   prefix: string,
 ): Promise<number[]> {
   const tokens = impactLevels.map(level => `${postingToken(searched.number, level, prefix)}${anyEnding}`)
-  const [numbers = []] = await readMatching(query, engine, searched, [[tokens]])
+  const [numbers = []] = await readMatching(query, engine, searched, [tokens])
   return numbers.sort((a, b) => a - b)
 }
 
@@ -165,84 +165,59 @@ const anyEnding = '*'
 const quoted = (token: string, quote: '"' | "'", ending: '*' | ':*'): string =>
   token.endsWith(anyEnding) ? `${quote}${token.slice(0, -1)}${quote}${ending}` : `${quote}${token}${quote}`
 
-/** All of its words, of a word any of its tokens. */
-type Condition = readonly (readonly string[])[]
-
-/** For each of the conditions the numbers of its chunks; none for one that asks for nothing. */
+/** For each of the lists the numbers of the chunks that have any of its tokens. */
 async function readMatching(
   query: Query,
   engine: Engine,
   { collections }: SearchedIndex,
-  conditions: readonly Condition[],
+  lists: readonly (readonly string[])[],
 ): Promise<number[][]> {
+  const found = lists.map((): number[] => [])
+  const asked = lists.flatMap((tokens, place) => (tokens.length > 0 ? { tokens, place } : []))
+  if (asked.length === 0) return found
   const places = collections?.map(({ number }) => number) ?? [0, maxCollections - 1]
   const first = Math.min(...places) * placesPerCollection
   const last = (Math.max(...places) + 1) * placesPerCollection - 1
-  const found = conditions.map((): number[] => [])
-  let open = conditions.flatMap((words, place) =>
-    words.some(tokens => tokens.length > 0) ? { words, place, from: first } : [],
-  )
-  while (open.length > 0) {
-    const { rows } =
-      engine === 'sqlite'
-        ? await sqlitePostings(open, last).execute(query)
-        : await postgresPostings(open, collections).execute(query)
-    open = open.flatMap((condition, index) => {
-      const numbers = parseNumbers(rows[index]?.numbers ?? null, condition.from)
-      found[condition.place] = (found[condition.place] ?? []).concat(numbers)
-      const isWhole = engine === 'postgres' || numbers.length < postingsAtOnce
-      return isWhole ? [] : { ...condition, from: (numbers.at(-1) ?? last) + 1 }
-    })
-  }
+  const { rows } =
+    engine === 'sqlite'
+      ? await sqlitePostings(asked, first, last).execute(query)
+      : await postgresPostings(asked, first, collections).execute(query)
+  for (const [index, { place }] of asked.entries())
+    found[place] = parseNumbers(rows[index]?.numbers ?? null, first)
   return found
 }
 
-/** A condition and the first number that is still to be read. */
-type OpenCondition = { words: Condition; from: number }
+type AskedList = { tokens: readonly string[] }
 
 /** A number for each chunk, less the first that is possible, in digits: far quicker to read than a row for each. */
 type PostingsRow = { numbers: string | null }
 
-/** So many numbers of a condition are read by one statement of SQLite, in whose time nothing else is done. */
-const postingsAtOnce = 20_000
-
 /** Rows of FTS5 are in the order of their numbers, so those of a collection are one range. */
-function sqlitePostings(conditions: readonly OpenCondition[], last: number): RawBuilder<PostingsRow> {
-  const asked = conditions.map(({ words, from }) => [
-    words.map(tokens => `(${tokens.map(token => quoted(token, '"', '*')).join(' OR ')})`).join(' AND '),
-    from,
-  ])
+function sqlitePostings(asked: readonly AskedList[], first: number, last: number): RawBuilder<PostingsRow> {
+  const queries = asked.map(({ tokens }) => tokens.map(token => quoted(token, '"', '*')).join(' OR '))
   // FTS5 heeds the bounds of a range only where they are integers, and `node:sqlite` binds a real number.
-  // What is taken out of the JSON is kept: else it would be parsed again for each row.
-  return sql`WITH list (place, query, first) AS MATERIALIZED (
-      SELECT key, value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(asked)})
-    )
-    SELECT (
-      SELECT group_concat(rowid - list.first) FROM (
-        SELECT rowid FROM search_postings
-        WHERE search_postings MATCH list.query AND rowid BETWEEN list.first AND CAST(${last} AS INTEGER)
-        ORDER BY rowid LIMIT ${postingsAtOnce}
-      )
-    ) AS numbers FROM list ORDER BY list.place`
+  const [from, to] = [sql`CAST(${first} AS INTEGER)`, sql`CAST(${last} AS INTEGER)`]
+  return sql`SELECT (
+      SELECT group_concat(rowid - ${from}) FROM search_postings
+      WHERE search_postings MATCH list.value AND rowid BETWEEN ${from} AND ${to}
+    ) AS numbers FROM json_each(${JSON.stringify(queries)}) AS list ORDER BY list.key`
 }
 
 /** Numbers stay below 2^53. */
 const maxCollections = 2 ** 23
 
 function postgresPostings(
-  conditions: readonly OpenCondition[],
+  asked: readonly AskedList[],
+  first: number,
   collections: SearchedIndex['collections'],
 ): RawBuilder<PostingsRow> {
-  const within = collections?.map(({ number }) => `'${collectionToken(number)}'`).join(' | ')
-  const queries = conditions.map(({ words }) =>
-    [
-      ...words.map(tokens => tokens.map(token => quoted(token, "'", ':*')).join(' | ')),
-      ...(within === undefined ? [] : [within]),
-    ]
-      .map(any => `(${any})`)
-      .join(' & '),
+  const within =
+    collections === null
+      ? ''
+      : ` & (${collections.map(({ number }) => `'${collectionToken(number)}'`).join(' | ')})`
+  const queries = asked.map(
+    ({ tokens }) => `(${tokens.map(token => quoted(token, "'", ':*')).join(' | ')})${within}`,
   )
-  const first = conditions[0]?.from ?? 0
   return sql`SELECT (
       SELECT string_agg((rowid - ${first})::text, ',') FROM search_postings
       WHERE tokens @@ list.query::tsquery

@@ -37,7 +37,7 @@ export type RankedChunk = Candidate & { score: number }
 export type Highlight = { startOffset: number; endOffset: number }
 
 export type TextRanking = {
-  /** Best first, equal scores in the order of their ids. */
+  /** Best first, equal scores in the order in which they were indexed. */
   ranked: RankedChunk[]
   /** Where the words of the query stand in a chunk's text. */
   highlight(text: string, encoded: EncodedTerms): Highlight[]
@@ -94,8 +94,8 @@ const wholeVocabulary = (engine: Engine, query: Query, index: number): IndexVoca
   ofLength: (prefix, lengths, limit) => termsOfLength(query, index, prefix, lengths, limit),
 })
 
-/** So many chunks are examined for phrases, the most promising first. */
-const maxExamined = 10_000
+/** So many chunks are looked at for phrases, the most promising first. */
+const mostExamined = 10_000
 /** So many are read and scored before others have their turn: a few milliseconds' work. */
 const readAtOnce = 300
 
@@ -107,34 +107,36 @@ async function rankWords(
   limit: number,
 ): Promise<TextRanking> {
   const accepts = createAcceptance(found)
-  const { first, pick } = await createPicker(engine, query, reach, found)
-  const taken: Candidate[] = []
-  const examined = new Set<number>()
-  // Each time as many again: to pick looks at all sums, however few are wanted.
-  const mostExamined = Math.max(limit, maxExamined)
-  for (let wanted = limit; taken.length < limit && examined.size < mostExamined; wanted = examined.size) {
-    const most = Math.min(examined.size + wanted, mostExamined)
-    const picked = await pick(most)
-    const numbers = picked.filter(number => !examined.has(number))
-    for (const number of numbers) examined.add(number)
-    for (const candidate of await readUnknown(engine, query, numbers, first))
-      if (accepts(candidate.terms)) taken.push(candidate)
-    if (picked.length < most) break
-  }
-  // What answers by its words stays among the results, whatever is named.
-  taken.push(...first.filter(({ number, terms }) => !examined.has(number) && accepts(terms)))
+  const { first, pick } = await createPicker(engine, query, reach, found, limit)
   const scorer = createScorer(
     { words: found.words, pairs: found.pairs, phrases: found.required },
     meanLengthsOf(reach.index.totals),
     namesOf(first).values(),
   )
-  const ranked = taken
-    .map(candidate => rankedChunk(candidate, scorer.score(candidate.terms)))
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1))
+  const ranked: RankedChunk[] = []
+  const take = (candidates: readonly Candidate[]): void => {
+    for (const candidate of candidates)
+      if (accepts(candidate.terms)) ranked.push(rankedChunk(candidate, scorer.score(candidate.terms)))
+  }
+  const examined = new Set<number>()
+  const most = Math.max(limit, mostExamined)
+  let isDone = false
+  // Each time as many again: to pick looks at all sums, however few are wanted.
+  for (let wanted = limit; !isDone && wanted <= most; wanted *= 2) {
+    const picked = await pick(wanted)
+    while (!isDone && examined.size < picked.length) {
+      const numbers = picked.slice(examined.size, Math.max(limit, examined.size + readAtOnce))
+      for (const number of numbers) examined.add(number)
+      take(await readUnknown(engine, query, numbers, first))
+      isDone = isSettled(ranked, limit)
+    }
+    if (picked.length < wanted) break
+  }
+  // What answers by its words stays among the results, whatever is named.
+  take(first.filter(({ number }) => !examined.has(number)))
   const shown = new Set(found.words.flatMap(({ terms }) => terms))
   return {
-    ranked,
+    ranked: ranked.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.number - b.number),
     highlight: (text, encoded) =>
       highlight(text, readLanguage(encoded), {
         terms: shown,
@@ -143,6 +145,20 @@ async function rankWords(
     explain: scorer.explain,
     accepts,
   }
+}
+
+/** The first so many results are to be those that a score of every chunk would yield. */
+const firstHundred = 100
+/** More are scored as long as one of the last hundred came among them, but no more than so many: 5 µs of a processor each. */
+const mostScored = 2_400
+
+/** Sums of levels tell scores roughly: of a common word alone, thousands of chunks have the same sum. */
+function isSettled(ranked: readonly RankedChunk[], enough: number): boolean {
+  if (ranked.length < enough) return false
+  if (ranked.length >= mostScored) return true
+  const scores = Float64Array.from(ranked, ({ score }) => score).sort()
+  const least = scores.at(-firstHundred) ?? 0
+  return ranked.slice(-firstHundred).every(({ score }) => score <= least)
 }
 
 /** Reads those that are not known yet. Answers in the order in which it is asked. */
@@ -180,6 +196,7 @@ async function createPicker(
   query: Query,
   { index, isFound, narrowing }: Reach,
   found: IndexedQuery,
+  limit: number,
 ): Promise<Picker> {
   const read = (words: readonly TermsOfWord[]) => readPostings(query, engine, index, words)
   const isMeant = await readConditions(read, found)
@@ -197,15 +214,18 @@ async function createPicker(
     bestMatching(narrowing, limit, (isMatching, some) =>
       sums.best(number => isOpen(number) && isMatching(number), some),
     )
-  const best = await pick(namesRead)
-  const first = await readUnknown(engine, query, best)
+  // Enough for the usual second look as well, which costs another look at all sums; to match documents costs more.
+  const picked = narrowing === null ? 2 * limit : limit
+  const best = await pick(picked)
+  const first = await readUnknown(engine, query, best.slice(0, namesRead))
   const names = namesOf(first)
   const scoreOf = createNameScorer(found.words, names.values())
   const named = Array.from(names, ([documentId, terms]) => ({ documentId, score: scoreOf(terms) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
     .slice(0, mostNamed)
-  if (named.length === 0) return { first, pick: async limit => (limit === namesRead ? best : pick(limit)) }
+  if (named.length === 0)
+    return { first, pick: async wanted => (wanted > picked ? pick(wanted) : best.slice(0, wanted)) }
   const scores = new Map(named.map(({ documentId, score }) => [documentId, score]))
   for (const { documentId, first: from, last: to } of await readSegments(
     query,
@@ -220,7 +240,7 @@ async function createPicker(
 
 /** Documents are known by name from so many of the best chunks. All chunks of those that are named well are candidates. */
 const namesRead = 300
-const mostNamed = 32
+const mostNamed = 64
 const mostSegments = 2_000
 
 /** As many words together as have few enough postings, or a single one. */
