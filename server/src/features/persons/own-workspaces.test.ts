@@ -49,7 +49,7 @@ test('two workspaces of one name have slugs of their own, also when they are mad
 test('one person makes no more than the setting allows, whatever they ask at once, and deleting makes no room', async () => {
   const ada = await person()
   const names = ['A', 'B', 'C', 'D', 'E']
-  // On PostgreSQL, whoever finds no open connection comes when the others are done.
+  // On PostgreSQL, a request that finds no open connection comes when the others are done.
   await Promise.all(names.map(() => app.dependencies.database.write(() => sleep(20))))
   const replies = await Promise.all(names.map(name => make(ada, name)))
   assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 201, 201, 403, 403])
