@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Caller, noBounds, systemCaller } from './caller.ts'
 import { encodeJson } from './database/json.ts'
-import { restoreCaller, storeCaller } from './stored-caller.ts'
+import { kindIn, restoreCaller, storeCaller } from './stored-caller.ts'
 
 const member = {
   userId: 'usr_1',
@@ -26,6 +26,10 @@ const callers: Caller[] = [
 for (const caller of callers) {
   test(`a caller of the kind ${caller.kind} is restored as it was stored`, () => {
     assert.deepEqual(restoreCaller(storeCaller(caller)), caller)
+  })
+
+  test(`20 characters of what is stored tell the kind ${caller.kind}`, () => {
+    assert.equal(kindIn(storeCaller(caller).slice(0, 20)), caller.kind)
   })
 }
 

@@ -161,3 +161,35 @@ test('a revision of before the newer fields is read, published and worked on', a
   const on = await patch(id, { fromRevision: 1, instructions: 'New.' })
   assert.deepEqual([on.tools, on.approvalTools, on.fallbackModel, on.variables], [[], [], null, {}])
 })
+
+test('an agent reads the same, with the same ETag, whether its row holds every limit and parameter or the unusual ones', async () => {
+  const limits = { maxSteps: 3 }
+  const { id } = await createAgentIn(app, { limits, modelParameters: { stop: ['END'], lenient: true } })
+  const path = `/agents/${id}`
+  const stored = await app.dependencies.database.read
+    .selectFrom('agents')
+    .select(['limits', 'model_parameters'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  assert.deepEqual(stored, { limits: '{"maxSteps":3}', model_parameters: '{"stop":["END"],"lenient":true}' })
+  const now = await app.request('GET', path)
+  // So do servers that run beside this one in an upgrade, and those before it.
+  await app.dependencies.database.write(tx =>
+    tx
+      .updateTable('agents')
+      .set({
+        limits: JSON.stringify(now.body.data.limits),
+        model_parameters: JSON.stringify(now.body.data.modelParameters),
+      })
+      .where('id', '=', id)
+      .execute(),
+  )
+  const before = await app.request('GET', path)
+  assert.deepEqual([before.body, before.headers.etag], [now.body, now.headers.etag])
+  assert.deepEqual((await patch(id, { instructions: 'New.' })).limits, now.body.data.limits)
+  const { changes } = (await app.request('GET', `${path}/revisions/2`)).body.data
+  assert.deepEqual(
+    changes.map(({ field }: { field: string }) => field),
+    ['instructions'],
+  )
+})
