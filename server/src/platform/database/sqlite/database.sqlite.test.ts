@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { createTestDatabase } from '../../../testing/database.ts'
 import { isUnavailable, namesIn, put } from '../../../testing/meta-rows.ts'
@@ -45,48 +44,4 @@ test('while another process writes, a write waits without stopping the event loo
   hold.resolve()
   await Promise.all([first, second])
   assert.deepEqual(await namesIn(place.database), ['other', 'ours'])
-})
-
-test('what was written is read at once, in a turn of the event loop that had read before as well', async t => {
-  const { database, close } = await createTestDatabase()
-  t.after(close)
-  let isWriting = true
-  const reading = (async () => {
-    while (isWriting) {
-      await namesIn(database)
-      await setImmediate()
-    }
-  })()
-  const written: string[] = []
-  for (let round = 10; round < 60; round++) {
-    const name = `row ${round}`
-    await database.write(tx => put(tx, name))
-    written.push(name)
-    assert.deepEqual(await namesIn(database), written)
-  }
-  isWriting = false
-  await reading
-})
-
-test('the next turn of the event loop reads what another process has written', async t => {
-  const place = await createTestDatabase()
-  const other = await openDatabase(place.settings)
-  t.after(async () => {
-    await other.close()
-    await place.close()
-  })
-  assert.deepEqual(await namesIn(place.database), [])
-  await other.write(tx => put(tx, 'other'))
-  await setImmediate()
-  assert.deepEqual(await namesIn(place.database), ['other'])
-})
-
-test('a statement that fails leaves the reading connection as it was', async t => {
-  const { database, close } = await createTestDatabase()
-  t.after(close)
-  await assert.rejects(sql`SELECT * FROM no_such_table`.execute(database.read))
-  await assert.rejects(sql`SELECT json('{')`.execute(database.read))
-  assert.deepEqual(await namesIn(database), [])
-  await setImmediate()
-  assert.deepEqual(await namesIn(database), [])
 })

@@ -70,44 +70,9 @@ type Connections = { writer: SqliteWriter; reader: SqliteConnection }
 function openConnections(options: SqliteDialectOptions): Connections {
   const connection = openWriterConnection(options.file, options.durable)
   const log = options.durable ? createSqliteLog(realpathSync(options.file)) : null
-  const reader = readInTurns(openReaderConnection(options.file))
-  const writing: SqliteConnection = {
-    ...connection,
-    run(text, parameters) {
-      reader.endTurn()
-      return connection.run(text, parameters)
-    },
-  }
-  return { writer: new SqliteWriter(writing, log, options), reader }
-}
-
-/**
- * Reads in one transaction for each turn of the event loop: to lock and unlock the file takes longer than most statements.
- * What the writer commits is seen at once, for the transaction ends before the writer does anything.
- */
-function readInTurns(connection: SqliteConnection): SqliteConnection & { endTurn(): void } {
-  let turn: NodeJS.Immediate | null = null
-  const endTurn = (): void => {
-    if (turn === null) return
-    clearImmediate(turn)
-    turn = null
-    // A statement that fails badly has the engine end it.
-    if (connection.inTransaction()) connection.run('COMMIT', [])
-  }
   return {
-    ...connection,
-    endTurn,
-    run(text, parameters) {
-      if (turn === null) {
-        connection.run('BEGIN', [])
-        turn = setImmediate(endTurn)
-      }
-      return connection.run(text, parameters)
-    },
-    close() {
-      endTurn()
-      connection.close()
-    },
+    writer: new SqliteWriter(connection, log, options),
+    reader: openReaderConnection(options.file),
   }
 }
 
