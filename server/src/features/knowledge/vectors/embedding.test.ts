@@ -64,9 +64,9 @@ test('another model is brought in while the old one serves, and takes its place 
   const { app, server, collectionId } = await startVectorApp(t)
   for (let i = 0; i < 5; i++)
     await add(app, collectionId, `Herons stand in the water, number ${i}.`, `${i}.txt`)
-  // Slow enough for searches to come in between.
+  const served = Promise.withResolvers<void>()
   server.setVectorScript(request =>
-    request.model === 'test-embedding-96' ? { kind: 'slow', delayMs: 200 } : { kind: 'answer' },
+    request.model === 'test-embedding-96' ? { kind: 'after', event: served.promise } : { kind: 'answer' },
   )
   // The thread that searches has begun before the change does.
   await find(app, { query: 'herons' })
@@ -78,6 +78,7 @@ test('another model is brought in while the old one serves, and takes its place 
       const found = await find(app, { query: 'herons', mode: 'vector', explain: 'true' })
       assert.equal(found.length, 5)
       for (const { explanation } of found) seen.add(explanation.vectors[0].model)
+      served.resolve()
       await new Promise(resolve => setTimeout(resolve, 20))
     }
   }
