@@ -13,7 +13,6 @@ import { CopyField } from '../../ui/copy.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Section } from '../../ui/page.tsx'
-import { useToasts } from '../../ui/toast.tsx'
 import { canBeOpened } from './access.tsx'
 import { authWords, useCatalog } from './connections.ts'
 
@@ -118,7 +117,6 @@ type ClientDialogProps = { entry: Integration; onClose: () => void }
 
 /** The OAuth client by which a service knows this workspace: made there by hand, kept here encrypted. */
 function ClientDialog({ entry: { id, name }, onClose }: ClientDialogProps) {
-  const toasts = useToasts()
   const client = useApiQuery(['integrations', 'clients', id], (atrium, options) =>
     atrium.integrations.clients.get(id, options),
   )
@@ -126,10 +124,8 @@ function ClientDialog({ entry: { id, name }, onClose }: ClientDialogProps) {
     initial: { clientId: '', clientSecret: '' },
     write: (atrium, wanted) => atrium.integrations.clients.set(id, wanted),
     changes: [['integrations']],
-    onDone: () => {
-      toasts.show({ title: `${name} can be connected` })
-      onClose()
-    },
+    done: () => ({ title: `${name} can be connected` }),
+    onDone: onClose,
   })
   return (
     <FormDialog

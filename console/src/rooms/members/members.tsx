@@ -9,9 +9,7 @@ import { FormDialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
-import { useToasts } from '../../ui/toast.tsx'
-import { Invitations } from './invitations.tsx'
-import { InviteDialog } from './invite-dialog.tsx'
+import { Invitations, InviteDialog } from './invitations.tsx'
 import { MemberTable } from './member-table.tsx'
 import { rolesWithin } from './roles.ts'
 
@@ -61,16 +59,13 @@ const emptyAccount: { name: string; role: AccountRole } = { name: '', role: 'mem
 /** A member that is no person, for keys that must outlive people. */
 function ServiceAccountDialog({ onClose }: { onClose: () => void }) {
   const { role: own } = useScope()
-  const toasts = useToasts()
   const { of, sending } = useForm({
     initial: emptyAccount,
     write: (atrium, { name, role }) =>
       atrium.workspace.members.createServiceAccount({ name: name.trim(), role }),
     changes: [['members'], ['overview']],
-    onDone: ({ name }) => {
-      toasts.show({ title: `${name} is made`, description: 'Now make a key for it.' })
-      onClose()
-    },
+    done: ({ name }) => ({ title: `${name} is made`, description: 'Now make a key for it.' }),
+    onDone: onClose,
   })
   const choices = rolesWithin(own).flatMap(({ value, ...shown }) =>
     isAccountRole(value) ? [{ value, ...shown }] : [],

@@ -18,7 +18,6 @@ import { Notice } from '../../ui/notices.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { RotateDialog, ShownOnceDialog } from '../../ui/secrets.tsx'
-import { useToasts } from '../../ui/toast.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { choiceOf, EndpointFields, EndpointState, isComplete, requestOf } from './endpoint.tsx'
 import { ReplayDialog } from './replay-dialog.tsx'
@@ -184,16 +183,13 @@ function EndpointFacts({ webhook }: { webhook: Webhook }) {
 
 /** Changing an endpoint. */
 function EditDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const toasts = useToasts()
   const { id, url, description } = webhook
   const { fields, of, sending } = useForm({
     initial: { url, description: description ?? '', ...choiceOf(webhook) },
     write: (atrium, endpoint) => atrium.webhooks.update(id, requestOf(endpoint)),
     changes: [['webhooks']],
-    onDone: () => {
-      toasts.show({ title: 'The endpoint is changed' })
-      onClose()
-    },
+    done: () => ({ title: 'The endpoint is changed' }),
+    onDone: onClose,
   })
   return (
     <FormDialog

@@ -12,7 +12,6 @@ import { PlanLimits } from '../../ui/limits.tsx'
 import { Notice } from '../../ui/notices.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { SaveForm } from '../../ui/save-form.tsx'
-import { useToasts } from '../../ui/toast.tsx'
 import { Progress } from '../../ui/waiting.tsx'
 import { DeleteCard, LeaveCard, TransferCard } from './parting.tsx'
 
@@ -58,7 +57,6 @@ type NameCardProps = { name: string; slug: string; mayWrite: boolean }
 
 /** What the workspace is called. */
 function NameCard({ name: present, slug, mayWrite }: NameCardProps) {
-  const toasts = useToasts()
   const refresh = useRefreshSession()
   const { fields, of, sending } = useForm({
     initial: { name: present },
@@ -69,7 +67,7 @@ function NameCard({ name: present, slug, mayWrite }: NameCardProps) {
       return changed
     },
     changes: [['workspace']],
-    onDone: changed => toasts.show({ title: `It is ${changed.name} now` }),
+    done: changed => ({ title: `It is ${changed.name} now` }),
   })
   const name = fields.name.trim()
   return (
@@ -159,14 +157,14 @@ function Spent({ limit }: { limit: number | null }) {
 const toText = (limit: number | null): string => (limit === null ? '' : String(limit))
 
 function BudgetForm({ limit }: { limit: number | null }) {
-  const toasts = useToasts()
   const { fields, of, sending } = useForm({
     initial: { monthlyCostLimitUsd: toText(limit) },
     write: (atrium, { monthlyCostLimitUsd: text }) =>
       atrium.workspace.update({ monthlyCostLimitUsd: text.trim() === '' ? null : Number(text) }),
     changes: [['workspace'], ['usage']],
-    onDone: ({ monthlyCostLimitUsd: set }) =>
-      toasts.show({ title: set === null ? 'There is no limit now' : `The limit is ${formatUsd(set)} now` }),
+    done: ({ monthlyCostLimitUsd: set }) => ({
+      title: set === null ? 'There is no limit now' : `The limit is ${formatUsd(set)} now`,
+    }),
   })
   return (
     <SaveForm
