@@ -56,7 +56,6 @@ function NameCard({ name: present }: { name: string }) {
 
 const empty = { present: '', wanted: '', endsApps: false }
 
-/** Another password, by the present one. */
 function PasswordCard() {
   const { email } = usePerson()
   const toasts = useToasts()

@@ -22,7 +22,6 @@ import { useToasts } from '../../ui/toast.tsx'
 
 type OpenDialog = { kind: 'set-up' | 'renew' | 'end' } | { kind: 'codes'; codes: readonly string[] }
 
-/** The second factor: on or off, new recovery codes. */
 export function SecondFactorCard({ isOn }: { isOn: boolean }) {
   const toasts = useToasts()
   const refresh = useRefreshSession()
@@ -79,7 +78,6 @@ export function SecondFactorCard({ isOn }: { isOn: boolean }) {
 
 type Begun = { totpURI: string; backupCodes: readonly string[] }
 
-/** Setting the second factor up: the password, the code to scan, the first code of the app, the recovery codes. */
 function SetUpDialog({ onClose }: { onClose: () => void }) {
   const refresh = useRefreshSession()
   const [begun, setBegun] = useState<Begun | null>(null)
@@ -185,7 +183,7 @@ function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesProps) {
 /** The quiet edge that scanners need, in modules. */
 const margin = 4
 
-/** Black on white in both themes: not every scanner reads it the other way round. */
+/** One path, since the policy allows no image from an address of its own making. Not every scanner reads white on black. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = draw(text)
   return (

@@ -98,7 +98,6 @@ const systems: readonly [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ]
 
-/** `Firefox on Linux`. */
 function deviceOf(userAgent: string | null): string {
   if (userAgent === null) return 'Unknown browser'
   const nameOf = (known: readonly [RegExp, string][]) =>
@@ -110,6 +109,7 @@ function deviceOf(userAgent: string | null): string {
 
 export const appsKey = ['account', 'apps']
 
+/** The apps of all workspaces of the person. */
 export function AppsCard() {
   const apps = useApiQuery(appsKey, (_, { signal }) => listApps(signal))
   return (

@@ -151,7 +151,6 @@ function PublishDialog({ agent, revision, onClose }: RevisionDialogProps) {
   )
 }
 
-/** Two revisions side by side: what differs, field by field. */
 function CompareDialog({ agent, revision, onClose }: RevisionDialogProps) {
   const [with_, setWith] = useState(() => String(firstOther(agent, revision)))
   const other = Number(with_)

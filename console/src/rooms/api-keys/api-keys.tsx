@@ -177,7 +177,6 @@ function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void })
   )
 }
 
-/** Ending a key, with what that means for whom. */
 function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   return (
     <ConfirmDialog

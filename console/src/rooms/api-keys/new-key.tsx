@@ -217,7 +217,7 @@ function expiresAtOf(expiry: Expiry, now: number): string | null {
 const dayAfter = (now: number, days: number): string =>
   new Date(now + days * dayMs).toISOString().slice(0, 10)
 
-/** Null if it is not kept to some. */
+/** What a key is kept to; null if it is not kept to some. */
 type Narrowing = {
   agentIds: string[] | null
   collectionIds: string[] | null

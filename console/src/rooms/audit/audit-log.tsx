@@ -113,7 +113,6 @@ const columnsOf = (authors: Authors, onOpen: (entry: AuditEntry) => void): reado
 
 type EntryDrawerProps = { entry: AuditEntry; author: string; onClose: () => void }
 
-/** One change with everything that is known of it. */
 function EntryDrawer({ entry, author, onClose }: EntryDrawerProps) {
   const [, setRecord] = useSearchValue('record')
   const [, setRequest] = useSearchValue('request')
@@ -252,6 +251,7 @@ type Authors = {
   subjectOf(entry: AuditEntry): string | null
 }
 
+/** Names of the people and keys that have made changes, as far as the person may see them. */
 function useAuthors(): Authors {
   const names = useMemberNames()
   const listed = useApiQuery(

@@ -149,7 +149,6 @@ function grantOf({ scopes }: Connection, entry: Integration | undefined): string
 
 type SettingsDialogProps = { connection: Connection; entry: Integration; onClose: () => void }
 
-/** Name and settings of a connection. */
 function SettingsDialog({ connection, entry, onClose }: SettingsDialogProps) {
   const inputs = fieldsOf(entry.configSchema)
   const before = initialOf(inputs, connection.config)

@@ -30,7 +30,6 @@ export function Room() {
 
 const pendingMs = 3_000
 
-/** What is connected: in what state, tested and ended here. */
 function Connections() {
   const mayWrite = useMay('integrations:write')
   const [ending, setEnding] = useState<Connection | null>(null)

@@ -272,7 +272,6 @@ function ConfirmDeletes({ sync, number, onClose }: Guarded & { onClose: () => vo
 
 const mostShown = 100
 
-/** Items of a sync: what it could not fetch or take in, and what is gone at the service. */
 function SyncItems({ sync, onClose }: { sync: ConnectionSync; onClose: () => void }) {
   return (
     <SideDrawer onClose={onClose} title="What failed">

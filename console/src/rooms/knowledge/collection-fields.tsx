@@ -19,7 +19,6 @@ export const emptyCollection: CollectionValues = {
   teamIds: [],
 }
 
-/** As the API takes them. */
 export const collectionOf = (
   { name, description, access, teamIds }: CollectionValues,
   withAccess: boolean,
@@ -94,7 +93,6 @@ function AccessFields({ of }: Pick<Props, 'of'>) {
   )
 }
 
-/** Name, description and reach of a collection, changed in a dialog. */
 export function EditCollection({ collection, onClose }: { collection: Collection; onClose: () => void }) {
   const mayManage = useMay('teams:write')
   const { id, name, description, access, teamIds } = collection

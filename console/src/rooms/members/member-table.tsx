@@ -106,7 +106,6 @@ function MemberMenu({ member, onOpenDialog }: MemberMenuProps) {
   )
 }
 
-/** Another role for a member. */
 function RoleDialog({ member, onClose }: { member: Member; onClose: () => void }) {
   const { role: own } = useScope()
   const person = usePerson()
@@ -143,7 +142,6 @@ function RoleDialog({ member, onClose }: { member: Member; onClose: () => void }
   )
 }
 
-/** Taking somebody out of the workspace, with the keys and invitations that end with them. */
 function RemoveDialog({ member, onClose }: { member: Member; onClose: () => void }) {
   const consequences = useApiQuery(['removal', member.id], (atrium, options) =>
     readConsequences(atrium, member.id, options),

@@ -90,7 +90,6 @@ function DeleteDialog({ team, onClose }: { team: Team; onClose: () => void }) {
 
 type NamedRecord = { id: string; name: string }
 
-/** What is kept to a team, by name, each a link to its own room. */
 function Reach({ team }: { team: Team }) {
   const { permissions, environment } = useScope()
   const kept = useApiQuery(['team', team.id, 'reach', team.updatedAt], (atrium, options) =>
@@ -247,7 +246,6 @@ function Line({ team, member: { id, name, email, kind }, mayWrite }: LineProps) 
 /** As many as a person looks through in one list. */
 const mostOffered = 500
 
-/** Choosing a member of the workspace for a team. */
 function AddMemberDialog({ team, onClose }: { team: Team; onClose: () => void }) {
   const members = useApiQuery(['members', 'all'], async (atrium, options) => {
     const found: Member[] = []

@@ -36,7 +36,6 @@ export function Room() {
 
 const monthName = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** The limits of the plan with what is used of each, and the present month. */
 function Limits({ usage }: { usage: Usage }) {
   return (
     <div className="grid items-start gap-6 lg:grid-cols-2">
@@ -91,7 +90,6 @@ const titled = (plan: string): string => plan.charAt(0).toUpperCase() + plan.sli
 /** Each day has one row at most; a page holds all of them. */
 const mostDays = 100
 
-/** Use over time: a bar for each day, and who has used it. */
 function OverTime() {
   const [rangeText, setRange] = useSearchValue('range', '30')
   const [measureText, setMeasure] = useSearchValue('measure', 'requests')

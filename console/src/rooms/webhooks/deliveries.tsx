@@ -106,7 +106,6 @@ const columns: readonly Column<Row>[] = [
   { header: 'Made', cell: ({ createdAt }) => <RelativeTime time={createdAt} /> },
 ]
 
-/** What has become of a delivery, and what it was sent for. */
 const states: Readonly<Record<WebhookDelivery['status'], BadgeState>> = {
   pending: { label: 'Pending', tone: 'warn' },
   delivered: { label: 'Delivered', tone: 'good' },

@@ -111,7 +111,6 @@ function Actions({ webhook, onOpenDialog }: ActionsProps) {
   )
 }
 
-/** What stands in the way of deliveries, and the remedy. */
 function Troubles({ webhook: { enabled, disabledReason, failingSince } }: { webhook: Webhook }) {
   const since = failingSince === null ? 'then' : formatMoment(failingSince)
   if (enabled && failingSince === null) return null
@@ -181,7 +180,6 @@ function EndpointFacts({ webhook }: { webhook: Webhook }) {
   )
 }
 
-/** Changing an endpoint. */
 function EditDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { id, url, description } = webhook
   const { fields, of, sending } = useForm({
@@ -224,7 +222,6 @@ function RotateSecret({ webhook, onClose }: { webhook: Webhook; onClose: () => v
   )
 }
 
-/** Ending an endpoint, with what goes with it. */
 function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const navigate = useNavigate()
   return (

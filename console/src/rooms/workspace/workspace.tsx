@@ -55,7 +55,6 @@ export function Room() {
 
 type NameCardProps = { name: string; slug: string; mayWrite: boolean }
 
-/** What the workspace is called. */
 function NameCard({ name: present, slug, mayWrite }: NameCardProps) {
   const refresh = useRefreshSession()
   const { fields, of, sending } = useForm({
@@ -95,7 +94,6 @@ function NameCard({ name: present, slug, mayWrite }: NameCardProps) {
   )
 }
 
-/** The plan with its limits, each with what is used of it. */
 function PlanCard({ plan }: { plan: string }) {
   const usage = useApiQuery(['usage'], (atrium, options) => atrium.workspace.usage(options))
   return (
@@ -115,7 +113,6 @@ function PlanCard({ plan }: { plan: string }) {
 
 type BudgetCardProps = { limit: number | null; mayWrite: boolean }
 
-/** What the runs of a month may cost. */
 function BudgetCard({ limit, mayWrite }: BudgetCardProps) {
   return (
     <Card

@@ -136,7 +136,6 @@ type RunInputFieldsProps = {
   isFirst: boolean
 }
 
-/** The fields for what a prompt is sent with; those that the agent needs stand open. */
 function RunInputFields({ agent, value, onChange, errors, isFirst }: RunInputFieldsProps) {
   const isNeeded = isFirst && Object.values(agent.variables).some(usual => usual === null)
   const isWrong = Object.keys(errors).length > 0
@@ -200,7 +199,6 @@ type RunInputs = {
 
 const noInputs: RunInputs = { variables: {}, revision: '', responseSchema: '' }
 
-/** What is wrong with the inputs by field, before anything is sent. */
 function faultsOf(inputs: RunInputs, agent: Agent): Readonly<Record<string, string>> {
   const missing = Object.entries(agent.variables)
     .filter(([name, usual]) => usual === null && (inputs.variables[name] ?? '').trim() === '')
