@@ -32,8 +32,7 @@ export function Room() {
   )
   const entries = usePagedQuery(
     ['audit-log', Object.fromEntries(chosen)],
-    (atrium, query, options) =>
-      atrium.auditLog.list({ ...query, ...Object.fromEntries(chosen) }, options).page(),
+    (atrium, query, options) => atrium.auditLog.list({ ...query, ...Object.fromEntries(chosen) }, options),
     { pageSize },
   )
   return (

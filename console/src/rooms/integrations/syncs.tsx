@@ -119,7 +119,7 @@ export function Syncs({ connection }: { connection: Connection }) {
   const [confirming, setConfirming] = useState<Guarded | null>(null)
   const syncs = usePagedQuery(
     ['integrations', 'syncs', connection.id],
-    (atrium, query, options) => atrium.integrations.syncs.list(connection.id, query, options).page(),
+    (atrium, query, options) => atrium.integrations.syncs.list(connection.id, query, options),
     { refetchInterval: data => (data?.items.some(isUnderWay) ? movingMs : false) },
   )
   const columns: Column<ConnectionSync>[] = [

@@ -183,7 +183,7 @@ const changes = [['team'], ['teams'], ['members']]
 function TeamMembers({ team, mayWrite }: { team: Team; mayWrite: boolean }) {
   const [adding, setAdding] = useState(false)
   const members = usePagedQuery(['team', team.id, 'members'], (atrium, query, options) =>
-    atrium.workspace.teams.members(team.id, query, options).page(),
+    atrium.workspace.teams.members(team.id, query, options),
   )
   return (
     <Card

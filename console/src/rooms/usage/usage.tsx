@@ -139,7 +139,7 @@ type Group = (typeof groupNames)[number]
 function ByWhom({ from, to }: { from: string; to: string }) {
   const [groupBy, setGroupBy] = useSearchChoice('by', groupNames, 'key')
   const history = usePagedQuery(['usage', 'whom', { from, to, groupBy }], (atrium, query, options) =>
-    atrium.usage.history({ ...query, from, to, groupBy, interval: 'total' }, options).page(),
+    atrium.usage.history({ ...query, from, to, groupBy, interval: 'total' }, options),
   )
   return (
     <Card
