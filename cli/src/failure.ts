@@ -1,5 +1,5 @@
 /** How the command ends. Programs tell the cases apart by its exit code. */
-import { ApiError, AuthenticationError, ConnectionError } from '@atrium/sdk'
+import { ApiError, AuthenticationError } from '@atrium/sdk'
 
 export const exitCodes = { done: 0, failed: 1, usage: 2, signIn: 4, interrupted: 130 } as const
 type Ending = keyof typeof exitCodes
@@ -29,9 +29,6 @@ export function describeFailure(error: unknown): { message: string; code: number
       code: exitCodes.failed,
       details: { code, requestId, errors },
     }
-  }
-  if (error instanceof ConnectionError) {
-    return { message: error.message, code: exitCodes.failed, details: {} }
   }
   return {
     message: error instanceof Error ? error.message : String(error),

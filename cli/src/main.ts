@@ -147,18 +147,14 @@ async function main(words: string[]): Promise<number> {
     }
     const store = createProfileStore(env)
     const options = values as Options
+    const given = options.url === undefined ? env : { ...env, ATRIUM_URL: options.url }
     await command.run({
       terminal,
       store,
-      env: options.url === undefined ? env : { ...env, ATRIUM_URL: options.url },
+      env: given,
       options,
       words: positionals,
-      atrium: () =>
-        connect({
-          profile: options.profile,
-          env: options.url === undefined ? env : { ...env, ATRIUM_URL: options.url },
-          store,
-        }),
+      atrium: () => connect({ profile: options.profile, env: given, store }),
       stdin: async () => (isPiped() ? readAll(stdin) : ''),
       signal: aborted.signal,
     })

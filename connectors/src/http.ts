@@ -94,3 +94,9 @@ export class HttpFailure extends Error {
     this.challenge = about.challenge ?? null
   }
 }
+
+/** For `catch`: null where there is nothing at the address; any other error is thrown again. */
+export function nullIfMissing(error: unknown): null {
+  if (error instanceof HttpFailure && error.kind === 'missing') return null
+  throw error
+}

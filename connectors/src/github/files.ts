@@ -1,6 +1,6 @@
 /** Files of a repository's default branch: all by its trees, what changed by comparing two commits. */
 import type { Content, Context, Item } from '../connector.ts'
-import { fileTimeoutMs, HttpFailure } from '../http.ts'
+import { fileTimeoutMs, nullIfMissing } from '../http.ts'
 import { getJson, headers, readersOf, repositoryUrl, type TreeEntry } from './api.ts'
 import type { FilesPosition, Folder, Here, Part, Position, RepositoryState } from './position.ts'
 import { type Settings, wantsFile, wantsFolder } from './settings.ts'
@@ -34,19 +34,13 @@ export async function listFiles(
   return await listTree(context, { ...position, state }, { head: head.commit, folders: [root] })
 }
 
+type Branch = { commit: { sha: string; commit: { tree: { sha: string } } } }
+
 /** Null if nothing was committed yet. */
 async function headOf(context: Context<Settings>, { name, branch }: Here) {
   const url = `${repositoryUrl(name)}/branches/${encodeURIComponent(branch)}`
-  try {
-    const { commit } = await getJson<{ commit: { sha: string; commit: { tree: { sha: string } } } }>(
-      context,
-      url,
-    )
-    return { commit: commit.sha, tree: commit.commit.tree.sha }
-  } catch (error) {
-    if (error instanceof HttpFailure && error.kind === 'missing') return null
-    throw error
-  }
+  const head = await getJson<Branch>(context, url).catch(nullIfMissing)
+  return head === null ? null : { commit: head.commit.sha, tree: head.commit.commit.tree.sha }
 }
 
 type Comparison = {
@@ -59,10 +53,7 @@ async function compare(context: Context<Settings>, position: Position, base: str
   const { here, state } = position
   const lost: Part = { items: [], removed: [], next: null, state, isLost: true }
   const url = `${repositoryUrl(here.name)}/compare/${base}...${state.head}`
-  const comparison = await getJson<Comparison>(context, url, { per_page: 1 }).catch((error: unknown) => {
-    if (error instanceof HttpFailure && error.kind === 'missing') return null
-    throw error
-  })
+  const comparison = await getJson<Comparison>(context, url, { per_page: 1 }).catch(nullIfMissing)
   const { status, files = [] } = comparison ?? {}
   if (status !== 'ahead' || files.length >= maxComparedFiles) return lost
   const isHere = (path: string) => isTaken(context.config, path)
@@ -157,12 +148,8 @@ export async function fetchFile({ http }: Context<Settings>, data: FileData): Pr
       headers: { ...headers, accept: 'application/vnd.github.raw+json' },
       timeoutMs: fileTimeoutMs,
     })
-    .catch((error: unknown) => {
-      if (error instanceof HttpFailure && error.kind === 'missing') return null
-      throw error
-    })
-  if (bytes === null) return null
-  if (bytes.byteLength === 0) return null
+    .catch(nullIfMissing)
+  if (bytes === null || bytes.byteLength === 0) return null
   if (isPointer(bytes)) throw new Error(`${path} is kept in Git LFS, which GitHub's API does not serve`)
   return {
     body: bytes,

@@ -1,7 +1,7 @@
 /** Issues and pull requests with all that was said about them, each one Markdown document. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Content, Context, Item } from '../connector.ts'
-import { HttpFailure } from '../http.ts'
+import { nullIfMissing } from '../http.ts'
 import {
   getJson,
   getPage,
@@ -32,7 +32,7 @@ export async function listIssues(
   const { here, state } = position
   const isOpenOnly = context.config.state === 'open'
   const at = position.issues ?? { since: firstSince(known), page: 1, given: [] }
-  const { rows, isLast } = await getPage<Issue>(context, `${repositoryUrl(here.name)}/issues`, {
+  const listed = await getPage<Issue>(context, `${repositoryUrl(here.name)}/issues`, {
     // What was closed since the last sync has to go.
     state: isOpenOnly && known === undefined ? 'open' : 'all',
     sort: 'updated',
@@ -40,10 +40,8 @@ export async function listIssues(
     since: at.since ?? undefined,
     per_page: pageSize,
     page: at.page,
-  }).catch((error: unknown) => {
-    if (error instanceof HttpFailure && error.kind === 'missing') return { rows: [], isLast: true }
-    throw error
-  })
+  }).catch(nullIfMissing)
+  const { rows, isLast } = listed ?? { rows: [], isLast: true }
   const fresh = rows
     .filter(({ number }) => !at.given.includes(number))
     .filter(issue => wants(context.config, issue.pull_request === undefined ? 'issues' : 'pull_requests'))
@@ -95,10 +93,7 @@ const timeOf = (seconds: number): string => new Date(seconds * 1_000).toISOStrin
 export async function fetchIssue(context: Context<Settings>, data: unknown): Promise<Content | null> {
   // The item is one of `itemOf`.
   const { repository, number, visibility } = data as IssueData
-  const read = await readIssue(context, repository, number).catch((error: unknown) => {
-    if (error instanceof HttpFailure && error.kind === 'missing') return null
-    throw error
-  })
+  const read = await readIssue(context, repository, number).catch(nullIfMissing)
   if (read === null) return null
   const { issue, markdown } = read
   const kind = issue.pull_request === undefined ? 'issue' : 'pull_request'

@@ -2,7 +2,7 @@
  * The calls of the Drive API that the connector makes, with the parameters that shared drives want.
  * https://developers.google.com/workspace/drive/api/reference/rest/v3
  */
-import { fileTimeoutMs, type Http, HttpFailure } from '../http.ts'
+import { fileTimeoutMs, type Http, HttpFailure, nullIfMissing } from '../http.ts'
 
 export const api = 'https://www.googleapis.com'
 const base = `${api}/drive/v3`
@@ -98,14 +98,8 @@ export async function searchFiles(http: Http, q: string, pageSize: number): Prom
 }
 
 /** Null if there is no such file, or none for this account, for which Google has the same answer. */
-export async function findFile(http: Http, id: string): Promise<FileDetails | null> {
-  try {
-    return await call<FileDetails>(http, `files/${encodeURIComponent(id)}`, { fields: detailFields })
-  } catch (error) {
-    if (isRefusal(error, ['missing'])) return null
-    throw error
-  }
-}
+export const findFile = (http: Http, id: string): Promise<FileDetails | null> =>
+  call<FileDetails>(http, `files/${encodeURIComponent(id)}`, { fields: detailFields }).catch(nullIfMissing)
 
 export async function getStartPageToken(http: Http, corpus: Corpus): Promise<string> {
   const path = 'changes/startPageToken'

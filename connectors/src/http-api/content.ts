@@ -1,7 +1,7 @@
 /** What becomes of an item of an API: a text in it, all of it, or a download. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Content, Context, ItemMetadata } from '../connector.ts'
-import { fileTimeoutMs, HttpFailure } from '../http.ts'
+import { fileTimeoutMs, nullIfMissing } from '../http.ts'
 import { addressOf, instantAt, misfit, textAt, valueAt, withId } from './api.ts'
 import type { HttpConfig } from './settings.ts'
 
@@ -126,18 +126,14 @@ async function download(
   known: Pick<Content, 'title' | 'metadata'>,
 ): Promise<Content | null> {
   const address = addressOf(config, withId(config.content.path ?? '', id))
-  try {
-    const headers = { accept: '*/*', ...config.headers }
-    const response = await http.send(address.href, { headers, timeoutMs: fileTimeoutMs })
-    const stated = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
-    const body = new Uint8Array(await response.arrayBuffer())
-    const mediaType = stated ?? 'application/octet-stream'
-    // Without an ending of its own, the name keeps the one that the title or the id has.
-    return { body, fileName: fileNameOf(known.title ?? id, endings[mediaType] ?? null), mediaType, ...known }
-  } catch (error) {
-    if (error instanceof HttpFailure && error.kind === 'missing') return null
-    throw error
-  }
+  const headers = { accept: '*/*', ...config.headers }
+  const response = await http.send(address.href, { headers, timeoutMs: fileTimeoutMs }).catch(nullIfMissing)
+  if (response === null) return null
+  const stated = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
+  const body = new Uint8Array(await response.arrayBuffer())
+  const mediaType = stated ?? 'application/octet-stream'
+  // Without an ending of its own, the name keeps the one that the title or the id has.
+  return { body, fileName: fileNameOf(known.title ?? id, endings[mediaType] ?? null), mediaType, ...known }
 }
 
 function fileNameOf(name: string, ending: string | null): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { configWith, helpCenter, listWith, paging, wordPress } from '../testing/http-api.ts'
-import { checkSettings } from './check-settings.ts'
+import { checkSettings } from './settings.ts'
 
 const base = { baseUrl: 'https://api.example.com' }
 const faultsOf = (config: Parameters<typeof configWith>[0]): string[] =>

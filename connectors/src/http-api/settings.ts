@@ -1,6 +1,6 @@
 /** Settings of a connection to an HTTP API: how it is opened, and where its replies hold the items of a source. */
-import type { ObjectSchema } from '../connector.ts'
-import { type HeaderSettings, headerSettings } from '../headers.ts'
+import type { ConfigFault, ObjectSchema } from '../connector.ts'
+import { type HeaderSettings, headerFaults, headerSettings } from '../headers.ts'
 
 export type HttpConfig = HeaderSettings & {
   baseUrl: string
@@ -34,7 +34,7 @@ export type PagingSettings = {
   total?: string
 }
 
-export type ContentSettings = {
+type ContentSettings = {
   /** The whole item, a text in it, or the reply of an address of its own. */
   from: 'item' | 'field' | 'download'
   field?: string
@@ -42,7 +42,7 @@ export type ContentSettings = {
   format: 'markdown' | 'html' | 'text' | 'json'
 }
 
-export type FieldSettings = {
+type FieldSettings = {
   title?: string
   url?: string
   author?: string
@@ -236,4 +236,62 @@ export const httpSchema: ObjectSchema = {
   },
   required: ['baseUrl'],
   additionalProperties: false,
+}
+
+// What the schema cannot say: what belongs together, and what an address and a header may be.
+
+export function checkSettings(config: HttpConfig): ConfigFault[] {
+  return [...openingFaults(config), ...sourceFaults(config)]
+}
+
+function openingFaults(config: HttpConfig): ConfigFault[] {
+  const faults = headerFaults(config, false)
+  const base = URL.parse(config.baseUrl)
+  if (base === null || !['http:', 'https:'].includes(base.protocol)) {
+    faults.push({ field: 'baseUrl', message: 'must be an address that begins with https:// or http://' })
+  } else if (base.username !== '' || base.password !== '' || base.search !== '' || base.hash !== '') {
+    faults.push({ field: 'baseUrl', message: 'must have no user name, password, query or fragment' })
+  }
+  return faults
+}
+
+function sourceFaults({ list, detail, content, fields }: HttpConfig): ConfigFault[] {
+  const faults: ConfigFault[] = []
+  const demand = (field: string, value: unknown, why: string) => {
+    if (value === undefined) faults.push({ field, message: `must be given: ${why}` })
+  }
+  if (list !== undefined) {
+    faults.push(...pagingFaults(list.paging))
+    if (list.since !== undefined)
+      demand('fields.updated', fields.updated, 'list.since asks for what changed since then')
+  } else if (detail !== undefined) {
+    faults.push({ field: 'list', message: 'must be given: detail reads the items of a list' })
+  }
+  if (content.from === 'field') demand('content.field', content.field, 'content.from is field')
+  if (content.from === 'download') demand('content.path', content.path, 'content.from is download')
+  if (content.from === 'item' && ['html', 'text'].includes(content.format)) {
+    faults.push({ field: 'content.format', message: 'must be markdown or json: content.from is item' })
+  }
+  for (const [field, path] of [
+    ['detail.path', detail?.path],
+    ['content.path', content.path],
+  ] as const) {
+    if (path !== undefined && !path.includes('{id}')) faults.push({ field, message: 'must contain {id}' })
+  }
+  return faults
+}
+
+function pagingFaults({ kind, pointer, size, sizeParameter }: PagingSettings): ConfigFault[] {
+  const faults: ConfigFault[] = []
+  if ((kind === 'cursor' || kind === 'next') && pointer === undefined) {
+    const message = `must be given: list.paging.kind is ${kind}`
+    faults.push({ field: 'list.paging.pointer', message })
+  }
+  if (sizeParameter !== undefined && size === undefined) {
+    faults.push({
+      field: 'list.paging.size',
+      message: 'must be given: list.paging.sizeParameter asks for it',
+    })
+  }
+  return faults
 }

@@ -2,7 +2,7 @@
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Content, Context, Item, Listing, Source } from '../connector.ts'
 import { fingerprint } from '../fingerprint.ts'
-import { HttpFailure } from '../http.ts'
+import { HttpFailure, nullIfMissing } from '../http.ts'
 import { addressOf, getJson, instantAt, misfit, type Reply, textAt, valueAt, withId } from './api.ts'
 import { contentOf } from './content.ts'
 import { beginning, nextPosition, type Position, pageAddress } from './paging.ts'
@@ -147,14 +147,11 @@ export async function readItem(context: Context<HttpConfig>, id: string, kept: K
   const { detail } = config
   if (detail === undefined) return 'item' in kept ? kept.item : await findOnPage(context, id, kept.page)
   const address = addressOf(config, withId(detail.path, id))
-  try {
-    const value = valueAt((await getJson(context, address)).json, detail.item)
-    if (value === undefined) throw misfit('detail.item', `${address.pathname} has nothing at ${detail.item}`)
-    return value
-  } catch (error) {
-    if (error instanceof HttpFailure && error.kind === 'missing') return null
-    throw error
-  }
+  const reply = await getJson(context, address).catch(nullIfMissing)
+  if (reply === null) return null
+  const value = valueAt(reply.json, detail.item)
+  if (value === undefined) throw misfit('detail.item', `${address.pathname} has nothing at ${detail.item}`)
+  return value
 }
 
 /** Pages that were read last: all items of one page ask for the same. */

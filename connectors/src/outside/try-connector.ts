@@ -1,7 +1,7 @@
 /** A first look at a connector at work: whose credentials, what is listed, what one item holds. Nothing is stored. */
 import type { Context, Listing } from '../connector.ts'
 import { fetchContent } from '../syncing/fetch-content.ts'
-import { listingFaults } from '../syncing/listing-faults.ts'
+import { listingFaults } from '../syncing/source-fault.ts'
 import { type Opening, openContext } from './open-context.ts'
 import { bytesOf } from './sdk-destination.ts'
 

@@ -1,6 +1,6 @@
 /** Which channels belong to a connection: those that its config names, or those that the account is a member of. */
 import type { Context } from '../connector.ts'
-import { HttpFailure } from '../http.ts'
+import { HttpFailure, nullIfMissing } from '../http.ts'
 import { ask, askAll, type Conversation } from './api.ts'
 import { maxChannels, type Settings } from './settings.ts'
 
@@ -55,10 +55,7 @@ const channelOf = ({ id, name = id, is_private = false }: Conversation): Channel
 
 /** Null if it is not there any more. */
 export async function readChannel(context: Context<Settings>, id: string): Promise<Channel | null> {
-  const channel = await readConversation(context, id).catch((error: unknown) => {
-    if (error instanceof HttpFailure && error.kind === 'missing') return null
-    throw error
-  })
+  const channel = await readConversation(context, id).catch(nullIfMissing)
   return channel === null ? null : channelOf(channel)
 }
 

@@ -1,7 +1,7 @@
 /** A thread, or what was said in a channel on one day, as one Markdown document. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Content, Context } from '../connector.ts'
-import { HttpFailure } from '../http.ts'
+import { nullIfMissing } from '../http.ts'
 import { ask, askAll, type Message } from './api.ts'
 import type { Channel } from './channels.ts'
 import { authorOf, isLoose, isSaid, messageMarkdown, type Names, namesOf, plainText } from './messages.ts'
@@ -20,10 +20,7 @@ const daySeconds = 86_400
 /** Null if nothing of it is left. */
 export async function fetchDocument(context: Context<Settings>, data: DocumentData): Promise<Content | null> {
   const read = data.kind === 'thread' ? readThread(context, data.channel.id, data.ts) : readDay(context, data)
-  const { messages, isWhole } = await read.catch((error: unknown) => {
-    if (error instanceof HttpFailure && error.kind === 'missing') return { messages: [], isWhole: true }
-    throw error
-  })
+  const { messages, isWhole } = (await read.catch(nullIfMissing)) ?? { messages: [], isWhole: true }
   const [first] = messages
   const last = messages.at(-1)
   // A thread without replies is none: its message belongs to its day.

@@ -6,8 +6,7 @@
 import type { Context, Item, Listing, Source } from '../connector.ts'
 import { HttpFailure } from '../http.ts'
 import { type FetchedContent, fetchContent } from './fetch-content.ts'
-import { listingFaults } from './listing-faults.ts'
-import { faultOf, SourceFault, withinTime } from './source-fault.ts'
+import { faultOf, listingFaults, SourceFault, withinTime } from './source-fault.ts'
 
 /** How far a sync has come. */
 export type Position = {

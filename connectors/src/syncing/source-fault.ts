@@ -1,4 +1,6 @@
-/** What no sync can go on from: a promise that a source breaks, or work that takes too long. */
+/** What no sync can go on from: a promise that a source or its listing breaks, or work that takes too long. */
+
+import type { Item, Listing } from '../connector.ts'
 import { HttpFailure } from '../http.ts'
 
 /** The connector or the service behind it broke a promise; `code` says which. */
@@ -39,3 +41,55 @@ export async function withinTime<T>(work: Promise<T>, timeoutMs: number, signal:
     over.promise.catch(() => undefined)
   }
 }
+
+// What `Listing` and `Item` promise, checked: a connector may be anybody's.
+
+const maxItemsOfPage = 10_000
+const maxPageCharacters = 1_000_000
+const maxIdCharacters = 400
+const maxVersionCharacters = 1_000
+const maxDataCharacters = 4_000
+
+/** What is wrong with one page, at most ten faults; none where it keeps every promise. */
+export function listingFaults(listing: Listing): string[] {
+  if (typeof listing !== 'object' || listing === null || !Array.isArray(listing.items)) {
+    return ['it must answer { items: […], nextPage }']
+  }
+  const { items, nextPage, since, removed = [] } = listing
+  const faults: string[] = []
+  if (items.length > maxItemsOfPage) faults.push(`items must be at most ${maxItemsOfPage}`)
+  for (const [at, item] of items.entries()) {
+    faults.push(...itemFaults(`items.${at}`, item))
+    if (faults.length >= 10) break
+  }
+  if (nextPage !== null && !isText(nextPage, maxPageCharacters)) {
+    faults.push(`nextPage must be null, or a text of 1 to ${maxPageCharacters} characters`)
+  }
+  if (since !== undefined && since !== '' && !isText(since, maxPageCharacters)) {
+    faults.push(`since must be a text of up to ${maxPageCharacters} characters, or left out`)
+  }
+  if (!Array.isArray(removed) || removed.some(id => !isText(id, maxIdCharacters))) {
+    faults.push('removed must be a list of ids')
+  } else if (removed.length > maxItemsOfPage) faults.push(`removed must be at most ${maxItemsOfPage} ids`)
+  return faults.slice(0, 10)
+}
+
+function itemFaults(at: string, item: Item): string[] {
+  if (typeof item !== 'object' || item === null) return [`${at} must be { id, version }`]
+  const faults: string[] = []
+  if (!isText(item.id, maxIdCharacters)) {
+    faults.push(`${at}.id must be a text of 1 to ${maxIdCharacters} characters`)
+  }
+  if (!isText(item.version, maxVersionCharacters)) {
+    faults.push(`${at}.version must be a text of 1 to ${maxVersionCharacters} characters`)
+  }
+  if (item.title !== undefined && typeof item.title !== 'string') faults.push(`${at}.title must be a text`)
+  if ((JSON.stringify(item.data) ?? '').length > maxDataCharacters) {
+    faults.push(`${at}.data must have at most ${maxDataCharacters} characters as JSON`)
+  }
+  return faults
+}
+
+/** PostgreSQL's text holds no NUL. */
+const isText = (value: unknown, maxLength: number): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= maxLength && !value.includes('\0')

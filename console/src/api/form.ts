@@ -2,6 +2,7 @@
 import type { Atrium } from '@atrium/sdk'
 import type { QueryKey } from '@tanstack/react-query'
 import { useState } from 'react'
+import { type Toast, useToasts } from '../ui/toast.tsx'
 import { fieldErrorsOf } from './explain-error.ts'
 import { useApiMutation } from './queries.ts'
 
@@ -10,6 +11,8 @@ type FormOptions<Fields, Result> = {
   write: (atrium: Atrium, fields: Fields) => Promise<Result>
   /** Keys of what it makes stale, as for `useApiMutation`. */
   changes?: readonly QueryKey[]
+  /** Says what was done, as for `useApiAction`. */
+  done?: (result: Result, sent: Fields) => Toast
   onDone?: (result: Result) => unknown
 }
 
@@ -35,10 +38,15 @@ export const fieldOf =
 
 /** Each key of `initial` is a field of the request, so that a fault of it stands beside its input. */
 export function useForm<Fields extends object, Result>(options: FormOptions<Fields, Result>) {
-  const { initial, write, changes = [], onDone } = options
+  const { initial, write, changes = [], done, onDone } = options
   const [fields, setFields] = useState(initial)
   const { mutate, error, isPending, data } = useApiMutation(write, { changes })
+  const toasts = useToasts()
   const errors = fieldErrorsOf(error)
+  const onSuccess = (result: Result) => {
+    if (done !== undefined) toasts.show(done(result, fields))
+    void onDone?.(result)
+  }
   return {
     fields,
     setFields,
@@ -51,7 +59,7 @@ export function useForm<Fields extends object, Result>(options: FormOptions<Fiel
       busy: isPending,
       error,
       beside: Object.keys(fields),
-      onSubmit: () => mutate(fields, { onSuccess: result => void onDone?.(result) }),
+      onSubmit: () => mutate(fields, { onSuccess }),
     },
   }
 }

@@ -1,5 +1,5 @@
 /** Reads and changes data through the API. Query keys hold the workspace and environment; a change refetches what it affects. */
-import type { Atrium, Page } from '@atrium/sdk'
+import type { Atrium, List, Page } from '@atrium/sdk'
 import { keepPreviousData, type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { type Toast, useToasts } from '../ui/toast.tsx'
@@ -45,7 +45,7 @@ const defaultPageSize = 20
 /** One page of a list, by `?page=` of the address; while the next one is read, the last one stays. */
 export function usePagedQuery<Item>(
   key: QueryKey,
-  read: (atrium: Atrium, query: { page: number; pageSize: number }, options: Reading) => Promise<Page<Item>>,
+  read: (atrium: Atrium, query: { page: number; pageSize: number }, options: Reading) => List<Item>,
   options: Pick<QueryOptions<Page<Item>>, 'refetchInterval'> & { pageSize?: number } = {},
 ) {
   const { pageSize = defaultPageSize, refetchInterval = false } = options
@@ -53,7 +53,7 @@ export function usePagedQuery<Item>(
   const [page, setPage] = usePage()
   const query = useQuery({
     queryKey: [workspace.id, environment, ...key, { page, pageSize }],
-    queryFn: ({ signal }) => read(atrium, { page, pageSize }, { signal }),
+    queryFn: ({ signal }) => read(atrium, { page, pageSize }, { signal }).page(),
     placeholderData: keepPreviousData,
     refetchInterval: intervalOf(refetchInterval),
   })

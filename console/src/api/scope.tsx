@@ -9,10 +9,9 @@ import {
   type MyWorkspace,
   type Role,
 } from '../session/session-client.ts'
-import { ErrorNotice } from '../ui/notices.tsx'
 import { useToasts } from '../ui/toast.tsx'
 import { Loading } from '../ui/waiting.tsx'
-import { isUnreachable, useIsAway } from './connection.ts'
+import { Loaded } from './loaded.tsx'
 
 export type Scope = {
   workspace: MyWorkspace
@@ -49,7 +48,6 @@ export function ScopeProvider({
   if (workspace === undefined) throw new Error('There is no workspace to work in')
 
   const workspaceId = workspace.id
-  const isServerAway = useIsAway()
   const enter = useEnter()
   const chooseWorkspace = useCallback(
     async (id: string) => {
@@ -71,24 +69,22 @@ export function ScopeProvider({
     },
     [enter, workspaceId],
   )
-  const { atrium, access, error, retry } = useAccess(workspace.id, environment)
+  const { atrium, access } = useAccess(workspace.id, environment)
   const scope = useMemo(
     () => ({ workspace, workspaces: usable, environment, atrium, chooseWorkspace, chooseEnvironment }),
     [workspace, usable, environment, atrium, chooseWorkspace, chooseEnvironment],
   )
-  if (access === undefined) {
+  if (access.data === undefined) {
     return (
       <main className="mx-auto w-full max-w-xl p-6">
-        {error === null || (isServerAway && isUnreachable(error)) ? (
-          <Loading what="Opening the workspace" />
-        ) : (
-          <ErrorNotice error={error} onRetry={retry} />
-        )}
+        <Loaded query={access} waiting={<Loading what="Opening the workspace" />}>
+          {() => null}
+        </Loaded>
       </main>
     )
   }
-  const permissions = new Set(access.permissions)
-  return <ScopeContext value={{ ...scope, role: access.role, permissions }}>{children}</ScopeContext>
+  const { role, permissions } = access.data
+  return <ScopeContext value={{ ...scope, role, permissions: new Set(permissions) }}>{children}</ScopeContext>
 }
 
 /** From the purchase of a token to the page that uses it. */
@@ -121,7 +117,7 @@ function useEnter(): (workspaceId: string, environment: Environment) => Promise<
 function useAccess(workspaceId: string, environment: Environment) {
   const queryClient = useQueryClient()
   const queryKey = useMemo(() => ['access', workspaceId, environment], [workspaceId, environment])
-  const { data, error, refetch } = useQuery({
+  const access = useQuery({
     queryKey,
     queryFn: () => buyToken(workspaceId, environment),
     staleTime: Number.POSITIVE_INFINITY,
@@ -142,13 +138,13 @@ function useAccess(workspaceId: string, environment: Environment) {
         const first = unused ? queryClient.getQueryData<Access>(queryKey) : undefined
         unused = false
         if (first !== undefined) return first
-        const access = await buyToken(workspaceId, environment)
-        queryClient.setQueryData(queryKey, access)
-        return access
+        const renewed = await buyToken(workspaceId, environment)
+        queryClient.setQueryData(queryKey, renewed)
+        return renewed
       },
     })
   }, [queryClient, queryKey, workspaceId, environment])
-  return { atrium, access: data, error, retry: () => void refetch() }
+  return { atrium, access }
 }
 
 export function useScope(): Scope {

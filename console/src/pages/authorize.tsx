@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fieldErrorsOf } from '../api/explain-error.ts'
-import { askForApp, decideOnApp, type Grant } from '../session/apps-client.ts'
+import { askForApp, decideOnApp, type Grant } from '../session/session-client.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorNotice, Notice } from '../ui/notices.tsx'
 import { Loading } from '../ui/waiting.tsx'

@@ -1,7 +1,7 @@
 /** Where a person types the code that a device shows, and says what the device gets. */
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { askForDevice, decideOnDevice, type Grant, type Question } from '../session/apps-client.ts'
+import { askForDevice, decideOnDevice, type Grant, type Question } from '../session/session-client.ts'
 import { TextField } from '../ui/field.tsx'
 import { Consent, SignedInDoor } from './consent.tsx'
 import { DoorForm, DoorFrame } from './door.tsx'

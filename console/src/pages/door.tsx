@@ -93,7 +93,6 @@ export function DoorForm({ submitLabel, onSubmit, beside, children, fault, below
 
 export const personFields = ['name', 'email', 'password']
 
-/** What a new account is made of. */
 export function PersonFields({ errors, emailHint }: { errors: Errors; emailHint?: string }) {
   return (
     <>

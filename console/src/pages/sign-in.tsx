@@ -75,7 +75,6 @@ export function Door() {
   )
 }
 
-/** A single sign-on that did not work. */
 function Refusal({ error }: { error: string }) {
   const known = refusals[error]
   return (
@@ -86,7 +85,6 @@ function Refusal({ error }: { error: string }) {
   )
 }
 
-/** What a single sign-on that is refused comes back with. */
 const refusals: Readonly<Record<string, { title: string; remedy: string }>> = {
   signup_disabled: {
     title: 'You don’t have an account here',
@@ -209,7 +207,6 @@ function useEnter(next: string): () => Promise<void> {
   return enter
 }
 
-/** The second factor at the sign-in: the code of an app, or one of the recovery codes. */
 function SecondFactor({ onDone, onBack }: { onDone: () => Promise<void>; onBack: () => void }) {
   const [byRecovery, setByRecovery] = useState(false)
   const submit = async (textOf: (name: string) => string) => {

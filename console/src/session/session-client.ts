@@ -1,5 +1,4 @@
-/** Calls about who is signed in: `/auth/*` and `/console/*`, with the cookie. Everything else goes through the SDK. */
-
+/** Calls about a person, their account and their apps: `/auth/*` and `/console/*`, with the cookie. All else goes through the SDK. */
 import { ApiError, ConnectionError } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { parsedJson } from '../api/parsed-json.ts'
@@ -26,7 +25,7 @@ export type MyWorkspace = {
 }
 
 /** The server's first answer to a browser; `person` is null if the browser is signed out. */
-export type ConsoleSession = {
+type ConsoleSession = {
   setupRequired: boolean
   signUpOpen: boolean
   mailConfigured: boolean
@@ -90,8 +89,100 @@ export const resetPassword = (token: string, newPassword: string) =>
 export const sendVerificationMail = (email: string) =>
   call<void>('POST', '/auth/send-verification-email', { email })
 
-/** Rooms about sessions and second factors call other routes of `/auth` by this. Errors are those of the SDK. */
-export async function call<Answer>(
+// Apps that people connect by OAuth.
+
+/** Who asks for what. */
+export type Question = {
+  name: string
+  /** The host whose document it is; null if nothing proves the name. */
+  provenHost: string | null
+  /** Where the browser is sent; null for a device. */
+  redirectHost: string | null
+  isOnThisComputer: boolean
+  permissions: string[]
+  device: { address: string; askedAt: string } | null
+  /** Set if the request is at fault. */
+  refusal: { message: string; redirectTo: string } | null
+}
+
+export type Grant = {
+  workspaceId: string
+  environment: Environment
+  permissions: string[]
+  agentIds: string[] | null
+  collectionIds: string[] | null
+}
+
+export type ConnectedApp = {
+  id: string
+  name: string
+  host: string
+  workspaceName: string
+  environment: Environment
+  permissions: string[]
+  isNarrowed: boolean
+  lastUsedAt: string | null
+  createdAt: string
+}
+
+/** `query` is the address's own, as the app has made it. */
+export const askForApp = (query: string) => call<Question>('POST', '/console/apps/ask', { query })
+
+/** `userId` is the person who has read the question; null for `grant` refuses. */
+export const decideOnApp = (decision: { query: string; userId: string; grant: Grant | null }) =>
+  call<{ redirectTo: string }>('POST', '/console/apps/decide', decision)
+
+export const askForDevice = (userCode: string) => call<Question>('POST', '/console/devices/ask', { userCode })
+
+export const decideOnDevice = (decision: { userCode: string; userId: string; grant: Grant | null }) =>
+  call<void>('POST', '/console/devices/decide', decision)
+
+export const listApps = (signal: AbortSignal) =>
+  call<ConnectedApp[]>('GET', '/console/apps', undefined, signal)
+
+export const disconnectApp = (id: string) => call<void>('POST', '/console/apps/disconnect', { id })
+
+/** One that cannot be disconnected stops no other. */
+export async function disconnectAllApps(): Promise<void> {
+  const apps = await listApps(AbortSignal.timeout(60_000))
+  await Promise.all(apps.map(({ id }) => disconnectApp(id)))
+}
+
+// The account of the person who is signed in.
+
+export type Session = {
+  id: string
+  current: boolean
+  ipAddress: string | null
+  userAgent: string | null
+  createdAt: string
+  expiresAt: string
+}
+
+export const changeName = (name: string) => call<void>('POST', '/auth/update-user', { name })
+
+export const changePassword = (currentPassword: string, newPassword: string) =>
+  call<void>('POST', '/auth/change-password', { currentPassword, newPassword })
+
+export const listSessions = (signal: AbortSignal) =>
+  call<Session[]>('GET', '/auth/list-sessions', undefined, signal)
+
+export const endOneSession = (id: string) => call<void>('POST', '/auth/revoke-session', { id })
+
+export const endOtherSessions = () => call<void>('POST', '/auth/revoke-other-sessions', {})
+
+/** It holds once a code has been given. */
+export const beginSecondFactor = (password: string) =>
+  call<{ totpURI: string; backupCodes: string[] }>('POST', '/auth/two-factor/enable', { password })
+
+export const renewRecoveryCodes = (password: string) =>
+  call<{ backupCodes: string[] }>('POST', '/auth/two-factor/generate-backup-codes', { password })
+
+export const endSecondFactor = (password: string) =>
+  call<void>('POST', '/auth/two-factor/disable', { password })
+
+/** Errors are those of the SDK. */
+async function call<Answer>(
   method: 'GET' | 'POST',
   path: string,
   body?: unknown,

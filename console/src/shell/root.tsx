@@ -62,7 +62,6 @@ export function Crashed({ error }: { error: unknown }) {
   )
 }
 
-/** An address that leads nowhere. */
 export const NotFound = () => (
   <DoorFrame title="There is no such page" description="The link may be old, or a letter is missing.">
     <ButtonLink to="/" variant="primary" size="large" wide>

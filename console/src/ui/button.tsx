@@ -1,7 +1,7 @@
 /** Buttons, and links that look like them. */
 import { Link } from '@tanstack/react-router'
 import type { LucideIcon } from 'lucide-react'
-import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { Tooltip } from './tooltip.tsx'
 import { Spinner } from './waiting.tsx'
@@ -27,23 +27,14 @@ const sizes: Record<Size, string> = {
 
 type Look = { variant?: Variant; size?: Size; icon?: LucideIcon; wide?: boolean }
 
-export type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> &
+type ButtonProps = ComponentProps<'button'> &
   Look & {
     /** Shows that it works, and takes no second press. */
     busy?: boolean
-    ref?: Ref<HTMLButtonElement>
   }
 
-export function Button({
-  variant,
-  size,
-  icon,
-  wide,
-  busy = false,
-  className,
-  children,
-  ...rest
-}: ButtonProps) {
+export function Button(props: ButtonProps) {
+  const { variant, size, icon, wide, busy = false, className, children, ...rest } = props
   return (
     <button
       type="button"
@@ -84,12 +75,11 @@ export function ButtonLink({
   )
 }
 
-type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> & {
+type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> & {
   icon: LucideIcon
   /** What it does: read out, and shown where the pointer rests. */
   label: string
   size?: 'small' | 'medium'
-  ref?: Ref<HTMLButtonElement>
 }
 
 export function IconButton({ icon: Shape, label, size = 'medium', className, ...rest }: IconButtonProps) {

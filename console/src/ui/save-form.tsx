@@ -1,23 +1,17 @@
 /** A form on a page: its fields, what failed, and its button. */
-import type { ReactNode } from 'react'
 import { Button, ButtonLink } from './button.tsx'
+import type { FormDialogProps } from './dialog.tsx'
 import { Form } from './field.tsx'
 import { ErrorNotice } from './notices.tsx'
 
-type SaveFormProps = {
-  /** The verb, not OK. */
-  submitLabel: string
-  busy: boolean
-  disabled?: boolean
+type SaveFormProps = Pick<
+  FormDialogProps,
+  'submitLabel' | 'busy' | 'disabled' | 'error' | 'beside' | 'onSubmit' | 'children'
+> & {
   /** Without its button, for people who may only look. */
   readOnly?: boolean
-  error: unknown
-  /** Fields whose faults stand beside their inputs. */
-  beside?: readonly string[]
   /** The page to go back to. */
   cancelTo?: string
-  onSubmit: () => void
-  children: ReactNode
 }
 
 export function SaveForm(props: SaveFormProps) {

@@ -5,17 +5,15 @@ import { useState } from 'react'
 import { fieldErrorsOf } from '../../api/explain-error.ts'
 import { useForm } from '../../api/form.ts'
 import { useReadAgain } from '../../api/queries.ts'
-import { disconnectAllApps } from '../../session/apps-client.ts'
+import { changeName, changePassword, disconnectAllApps } from '../../session/session-client.ts'
 import { usePerson, useRefreshSession } from '../../session/use-session.ts'
 import { Checkbox } from '../../ui/choices.tsx'
 import { NewPasswordField, TextField } from '../../ui/field.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { SaveForm } from '../../ui/save-form.tsx'
 import { useToasts } from '../../ui/toast.tsx'
-import { changeName, changePassword } from './account-client.ts'
-import { AppsCard, appsKey } from './apps.tsx'
 import { SecondFactorCard } from './second-factor.tsx'
-import { SessionsCard, sessionsKey } from './sessions.tsx'
+import { AppsCard, appsKey, SessionsCard, sessionsKey } from './sessions.tsx'
 
 export function Room() {
   const person = usePerson()
@@ -32,15 +30,12 @@ export function Room() {
 
 /** What others see one by. */
 function NameCard({ name: present }: { name: string }) {
-  const toasts = useToasts()
   const refresh = useRefreshSession()
   const { fields, of, sending } = useForm({
     initial: { name: present },
     write: (_, { name }) => changeName(name.trim()),
-    onDone: () => {
-      toasts.show({ title: 'Your name is changed' })
-      return refresh()
-    },
+    done: () => ({ title: 'Your name is changed' }),
+    onDone: refresh,
   })
   const name = fields.name.trim()
   return (
@@ -61,7 +56,6 @@ function NameCard({ name: present }: { name: string }) {
 
 const empty = { present: '', wanted: '', endsApps: false }
 
-/** Another password, by the present one. */
 function PasswordCard() {
   const { email } = usePerson()
   const toasts = useToasts()

@@ -1,11 +1,20 @@
-/** Where one is signed in, and an end to it. */
+/** Where one is signed in, and which apps act for one, with an end to each. */
 import { Loaded } from '../../api/loaded.tsx'
 import { useApiAction, useApiQuery } from '../../api/queries.ts'
+import {
+  type ConnectedApp,
+  disconnectApp,
+  endOneSession,
+  endOtherSessions,
+  listApps,
+  listSessions,
+  type Session,
+} from '../../session/session-client.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { count } from '../../ui/format.ts'
 import { Card } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { endOneSession, endOtherSessions, listSessions, type Session } from './account-client.ts'
 
 export const sessionsKey = ['account', 'sessions']
 
@@ -32,7 +41,7 @@ export function SessionsCard() {
         {found => (
           <ul aria-label="Sessions" className="divide-y">
             {found.map(session => (
-              <Line key={session.id} session={session} />
+              <SessionLine key={session.id} session={session} />
             ))}
           </ul>
         )}
@@ -41,7 +50,7 @@ export function SessionsCard() {
   )
 }
 
-function Line({ session: { id, current, ipAddress, userAgent, createdAt } }: { session: Session }) {
+function SessionLine({ session: { id, current, ipAddress, userAgent, createdAt } }: { session: Session }) {
   const end = useApiAction(() => endOneSession(id), {
     changes: [sessionsKey],
     done: () => ({ title: 'The session has ended' }),
@@ -89,7 +98,6 @@ const systems: readonly [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ]
 
-/** `Firefox on Linux`. */
 function deviceOf(userAgent: string | null): string {
   if (userAgent === null) return 'Unknown browser'
   const nameOf = (known: readonly [RegExp, string][]) =>
@@ -97,4 +105,70 @@ function deviceOf(userAgent: string | null): string {
   const browser = nameOf(browsers) ?? userAgent.slice(0, 40)
   const system = nameOf(systems)
   return system === undefined ? browser : `${browser} on ${system}`
+}
+
+export const appsKey = ['account', 'apps']
+
+/** The apps of all workspaces of the person. */
+export function AppsCard() {
+  const apps = useApiQuery(appsKey, (_, { signal }) => listApps(signal))
+  return (
+    <Card
+      title="Connected apps"
+      description="Assistants, editors and command lines that act for you. Disconnect what you no longer use."
+    >
+      <Loaded query={apps}>
+        {found =>
+          found.length === 0 ? (
+            <p className="text-muted">You have connected none.</p>
+          ) : (
+            <ul aria-label="Connected apps" className="divide-y">
+              {found.map(app => (
+                <AppLine key={app.id} app={app} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Card>
+  )
+}
+
+function AppLine({ app }: { app: ConnectedApp }) {
+  const end = useApiAction(() => disconnectApp(app.id), {
+    changes: [appsKey],
+    done: () => ({ title: `“${app.name}” is disconnected` }),
+  })
+  const place = [app.host, app.workspaceName].filter(part => part !== '').join(' · ')
+  return (
+    <li className="flex items-center justify-between gap-4 py-2.5">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-2">
+          <span dir="auto" className="font-medium break-words">
+            {app.name}
+          </span>
+          {app.environment === 'test' && <Badge tone="warn">Test</Badge>}
+        </p>
+        <p className="text-[13px] break-words text-muted">
+          {place} · {count(app.permissions.length, 'permission')}
+          {app.isNarrowed && ', narrowed'} ·{' '}
+          {app.lastUsedAt === null ? (
+            'not used yet'
+          ) : (
+            <>
+              used <RelativeTime time={app.lastUsedAt} />
+            </>
+          )}
+        </p>
+      </div>
+      <Button
+        size="small"
+        aria-label={`Disconnect ${app.name}`}
+        busy={end.isPending}
+        onClick={() => end.run()}
+      >
+        Disconnect
+      </Button>
+    </li>
+  )
 }

@@ -18,10 +18,10 @@ export function Room() {
   const { environment } = useScope()
   const mayWrite = useMay('agents:write')
   const agents = usePagedQuery(['agents', 'list'], (atrium, query, options) =>
-    atrium.agents.list(query, options).page(),
+    atrium.agents.list(query, options),
   )
   const lastRuns = usePagedQuery(['agents', 'last-runs'], (atrium, query, options) =>
-    atrium.agents.lastRuns(query, options).page(),
+    atrium.agents.lastRuns(query, options),
   )
   const create = mayWrite && (
     <ButtonLink to="/agents/new" variant="primary" icon={Plus}>

@@ -11,7 +11,6 @@ import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { SelectField, TextareaField, TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notices.tsx'
 import { SaveForm } from '../../ui/save-form.tsx'
-import { useToasts } from '../../ui/toast.tsx'
 
 type Place = { agent: Agent; origin: string; server: string }
 
@@ -91,7 +90,6 @@ const mostKeys = { pageSize: 100 }
 
 function Settings({ agent, origin, server, chat }: Place & { chat: PublicChat | null }) {
   const { environment } = useScope()
-  const toasts = useToasts()
   const [asFrame, setAsFrame] = useState(chat?.origins.includes(server) ?? false)
   // Before it is open, the page that is chosen above.
   const [pages, setPages] = useState(chat?.origins.filter(one => one !== server).join('\n') ?? null)
@@ -130,7 +128,7 @@ function Settings({ agent, origin, server, chat }: Place & { chat: PublicChat | 
       })
     },
     changes: [['agents', agent.id, 'public-chat'], ['api-keys']],
-    onDone: () => toasts.show({ title: 'The chat is open to visitors' }),
+    done: () => ({ title: 'The chat is open to visitors' }),
   })
   const usable = (keys.data?.items ?? []).filter(
     key =>

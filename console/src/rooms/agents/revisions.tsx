@@ -30,7 +30,7 @@ function Revisions({ agent }: { agent: Agent }) {
   const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
   const names = useMemberNames()
   const revisions = usePagedQuery(['agents', agent.id, 'revisions'], (atrium, query, options) =>
-    atrium.agents.revisions.list(agent.id, query, options).page(),
+    atrium.agents.revisions.list(agent.id, query, options),
   )
   const columns = columnsOf({ agent, names, mayWrite, onOpenDialog: setOpenDialog })
   return (
@@ -151,7 +151,6 @@ function PublishDialog({ agent, revision, onClose }: RevisionDialogProps) {
   )
 }
 
-/** Two revisions side by side: what differs, field by field. */
 function CompareDialog({ agent, revision, onClose }: RevisionDialogProps) {
   const [with_, setWith] = useState(() => String(firstOther(agent, revision)))
   const other = Number(with_)

@@ -25,7 +25,6 @@ export const RunStatusBadge = ({ status }: { status: RunStatus }) => <StateBadge
 export const costOf = ({ costUsd }: Run['usage']): string =>
   costUsd === null ? 'cost not known' : formatUsd(costUsd)
 
-/** What a run took, in a few words each. */
 export function factsOf({ usage, durationMs, model, agentRevision }: Run): string[] {
   return [
     ...(durationMs === null ? [] : [formatDuration(durationMs)]),
@@ -39,7 +38,6 @@ export function factsOf({ usage, durationMs, model, agentRevision }: Run): strin
 export const isUnderWay = ({ status }: Pick<Run, 'status'>): boolean =>
   status === 'queued' || status === 'running'
 
-/** Why a run has failed, and what to do about it. */
 export function RunFailure({ error: { code, message } }: { error: NonNullable<Run['error']> }) {
   return (
     <Notice tone="danger" title={message}>
@@ -81,5 +79,4 @@ const remedies: Readonly<Record<string, string>> = {
   internal_error: 'Run it again. If the problem persists, send the run’s ID to your operator.',
 }
 
-/** What to do about a run that has failed, by the code of its error. */
 const remedyOfRun = (code: string): string => remedies[code] ?? 'Run it again.'

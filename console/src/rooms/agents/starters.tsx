@@ -68,7 +68,7 @@ function Schedules({ agent }: { agent: Agent }) {
   )
   const columns: Column<Schedule>[] = [
     nameColumn(({ cron, timeZone }) => `${cron} · ${timeZone}`),
-    stateColumn(),
+    stateColumn,
     {
       header: 'Next run',
       cell: ({ nextTimes: [next, ...later] }) =>
@@ -78,7 +78,7 @@ function Schedules({ agent }: { agent: Agent }) {
           <span title={later.map(time => formatMoment(time)).join('\n')}>{formatMoment(next)}</span>
         ),
     },
-    lastRunColumn(),
+    lastRunColumn,
     actsForColumn(names),
     actionsColumn(row =>
       mayWrite ? <StarterMenu kind="schedules" row={row} onOpen={kind => setOpen({ kind, row })} /> : null,
@@ -118,8 +118,8 @@ function Triggers({ agent }: { agent: Agent }) {
   )
   const columns: Column<Trigger>[] = [
     nameColumn(({ requireSignature }) => (requireSignature ? 'Signed requests only' : 'The URL is enough')),
-    stateColumn(),
-    lastRunColumn(),
+    stateColumn,
+    lastRunColumn,
     actsForColumn(names),
     actionsColumn(row =>
       mayWrite ? <StarterMenu kind="triggers" row={row} onOpen={kind => setOpen({ kind, row })} /> : null,
@@ -159,7 +159,7 @@ const stopReasons: Readonly<Record<string, string>> = {
   agent_unreachable: 'Whom it acts for does not reach the agent.',
 }
 
-const stateColumn = <Row extends Starter>(): Column<Row> => ({
+const stateColumn: Column<Starter> = {
   header: 'State',
   cell: ({ status, stoppedReason, lastError }) => (
     <span className="flex min-w-0 flex-col items-end gap-1 sm:items-start">
@@ -174,9 +174,9 @@ const stateColumn = <Row extends Starter>(): Column<Row> => ({
       )}
     </span>
   ),
-})
+}
 
-const lastRunColumn = <Row extends Starter>(): Column<Row> => ({
+const lastRunColumn: Column<Starter> = {
   header: 'Last run',
   cell: ({ lastRunId, lastRunAt }) =>
     lastRunId === null ? (
@@ -186,9 +186,9 @@ const lastRunColumn = <Row extends Starter>(): Column<Row> => ({
         <RelativeTime time={lastRunAt} />
       </Link>
     ),
-})
+}
 
-const actsForColumn = <Row extends Starter>(names: ReturnType<typeof useMemberNames>): Column<Row> => ({
+const actsForColumn = (names: ReturnType<typeof useMemberNames>): Column<Starter> => ({
   header: 'Acts for',
   cell: ({ actsForUserId: id }) =>
     id === null ? 'The operator' : (names.get(id)?.name ?? 'A former member'),

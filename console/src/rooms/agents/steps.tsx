@@ -107,7 +107,6 @@ function Passages({ passages }: { passages: readonly unknown[] }) {
   )
 }
 
-/** What it was about, in a few words. */
 export function gistOf({ type, input, record }: TurnStep): string {
   if (type === 'tool') {
     const texts = Object.values(recordIn(input)).filter(value => typeof value === 'string')
@@ -129,7 +128,6 @@ export function gistOf({ type, input, record }: TurnStep): string {
 
 export const hasFailed = ({ record }: TurnStep): boolean => fieldOf(record?.output, 'error') !== undefined
 
-/** The titles of the documents that the steps have read, by id. */
 export function titlesOf(steps: readonly TurnStep[]): Map<string, string> {
   const passages = steps.flatMap(({ record }) => listIn(record?.output, 'passages'))
   const titled = passages.filter(passage => textIn(passage, 'title') !== '')

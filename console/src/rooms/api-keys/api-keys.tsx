@@ -23,9 +23,7 @@ import { ShownOnce } from './shown-once.tsx'
 export function Room() {
   const { environment } = useScope()
   const mayWrite = useMay('keys:write')
-  const keys = usePagedQuery(['api-keys'], (atrium, query, options) =>
-    atrium.apiKeys.list(query, options).page(),
-  )
+  const keys = usePagedQuery(['api-keys'], (atrium, query, options) => atrium.apiKeys.list(query, options))
   const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
   const close = () => setOpenDialog(null)
   const actions = actionsColumn<ApiKey>(
@@ -177,7 +175,6 @@ function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void })
   )
 }
 
-/** Ending a key, with what that means for whom. */
 function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   return (
     <ConfirmDialog

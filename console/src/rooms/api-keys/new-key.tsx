@@ -1,20 +1,21 @@
 /** Making a key: what it is called, where it works, what it may do, for how long and for what; then its secret, once. */
-
 import type { ApiKey } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { type FieldProps, useForm } from '../../api/form.ts'
+import { type FieldProps, fieldOf, useForm } from '../../api/form.ts'
+import { parsedJson } from '../../api/parsed-json.ts'
 import { useApiQuery } from '../../api/queries.ts'
+import { RecordNarrowing } from '../../api/records.tsx'
 import { useMay, useScope } from '../../api/scope.tsx'
 import { usePerson } from '../../session/use-session.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Choices } from '../../ui/choices.tsx'
-import { SelectField, TextField } from '../../ui/field.tsx'
+import { SelectField, TextareaField, TextField } from '../../ui/field.tsx'
 import { formatDate } from '../../ui/format.ts'
+import { Notice } from '../../ui/notices.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { SaveForm } from '../../ui/save-form.tsx'
-import { emptyNarrowing, NarrowingFields, narrowingOf } from './narrowing-fields.tsx'
 import { PermissionFields } from './permissions.tsx'
 import { ShownOnce } from './shown-once.tsx'
 
@@ -215,3 +216,74 @@ function expiresAtOf(expiry: Expiry, now: number): string | null {
 
 const dayAfter = (now: number, days: number): string =>
   new Date(now + days * dayMs).toISOString().slice(0, 10)
+
+/** What a key is kept to; null if it is not kept to some. */
+type Narrowing = {
+  agentIds: string[] | null
+  collectionIds: string[] | null
+  /** JSON, as it is typed. */
+  filter: string
+  allowedAddresses: string
+}
+
+const emptyNarrowing: Narrowing = {
+  agentIds: null,
+  collectionIds: null,
+  filter: '',
+  allowedAddresses: '',
+}
+
+/** What is sent of it; ids belong to the environment in which they were chosen. */
+function narrowingOf({ agentIds, collectionIds, filter, allowedAddresses }: Narrowing, idsCount: boolean) {
+  const addresses = allowedAddresses.split(/[\s,]+/).filter(address => address !== '')
+  return {
+    agentIds: idsCount && agentIds !== null ? agentIds : undefined,
+    collectionIds: idsCount && collectionIds !== null ? collectionIds : undefined,
+    // What is no JSON is sent as it is: the API says what is wrong with it.
+    filter: filter.trim() === '' ? undefined : ((parsedJson(filter) ?? filter) as Record<string, unknown>),
+    allowedAddresses: addresses.length > 0 ? addresses : undefined,
+  }
+}
+
+type Props = {
+  value: Narrowing
+  onChange: (value: Narrowing) => void
+  /** False if the key is for the other environment, whose agents and collections are not here. */
+  canChoose: boolean
+  errors: Readonly<Record<string, string>>
+}
+
+function NarrowingFields({ value, onChange, canChoose, errors }: Props) {
+  const of = fieldOf(value, onChange, errors)
+  return (
+    <Card title="Limits" description="Optional. What lies outside does not exist for the key.">
+      {canChoose ? (
+        <>
+          <RecordNarrowing of="agents" {...of('agentIds')} />
+          <RecordNarrowing of="collections" {...of('collectionIds')} />
+        </>
+      ) : (
+        <Notice>To choose agents or collections, switch to the environment of the key first.</Notice>
+      )}
+      <TextareaField
+        label="Only documents that match"
+        optional
+        hint='A filter as JSON, such as {"field": "tenant", "op": "eq", "value": "acme"}. Such a key only reads and runs agents.'
+        rows={2}
+        spellCheck={false}
+        className="font-mono"
+        {...of('filter')}
+        error={Object.entries(errors).find(([field]) => /^filter(\.|$)/.test(field))?.[1]}
+      />
+      <TextareaField
+        label="Only from these addresses"
+        optional
+        hint="IP addresses or networks such as 203.0.113.0/24, one a line."
+        rows={2}
+        spellCheck={false}
+        className="font-mono"
+        {...of('allowedAddresses')}
+      />
+    </Card>
+  )
+}

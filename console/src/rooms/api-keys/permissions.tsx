@@ -96,7 +96,6 @@ const permissionAreas: Readonly<Record<string, Readonly<Record<string, string>>>
   },
 }
 
-/** Sets for common programs. */
 const presets: readonly { label: string; permissions: readonly string[] }[] = [
   { label: 'Ask agents', permissions: ['agents:read', 'agents:run', 'knowledge:read'] },
   { label: 'Fill the knowledge', permissions: ['knowledge:read', 'knowledge:write'] },

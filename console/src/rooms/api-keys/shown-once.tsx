@@ -19,7 +19,6 @@ export function ShownOnce({ apiKey, secret }: { apiKey: ApiKey; secret: string }
   )
 }
 
-/** A reading call that the key may make. */
 function firstCall(permissions: readonly string[]): { path: string; does: string } {
   if (permissions.includes('agents:read')) return { path: '/agents', does: 'Try it: list the agents' }
   if (permissions.includes('knowledge:read'))

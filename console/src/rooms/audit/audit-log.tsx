@@ -1,21 +1,21 @@
-/** Every change in the workspace, newest first. */
-
+/** Every change in the workspace, newest first: filtered, and with the names of those who made it. */
 import type { AuditEntry } from '@atrium/sdk'
-import { ScrollText } from 'lucide-react'
-import { useState } from 'react'
-import { usePagedQuery } from '../../api/queries.ts'
+import { ScrollText, Search, X } from 'lucide-react'
+import { useEffect, useId, useState } from 'react'
+import { useApiQuery, usePagedQuery } from '../../api/queries.ts'
+import { useMemberNames } from '../../api/records.tsx'
+import { useMay } from '../../api/scope.tsx'
 import { useSearchValue } from '../../api/search-values.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/copy.tsx'
 import { SideDrawer } from '../../ui/dialog.tsx'
 import { Facts } from '../../ui/facts.tsx'
+import { Form, SelectField, TextField } from '../../ui/field.tsx'
 import { count, formatMoment } from '../../ui/format.ts'
 import { EmptyState } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { actionsColumn, type Column, PagedTable } from '../../ui/table.tsx'
-import { AuditFilters } from './audit-filters.tsx'
-import { type Authors, useAuthors } from './authors.ts'
 
 const pageSize = 50
 
@@ -32,8 +32,7 @@ export function Room() {
   )
   const entries = usePagedQuery(
     ['audit-log', Object.fromEntries(chosen)],
-    (atrium, query, options) =>
-      atrium.auditLog.list({ ...query, ...Object.fromEntries(chosen) }, options).page(),
+    (atrium, query, options) => atrium.auditLog.list({ ...query, ...Object.fromEntries(chosen) }, options),
     { pageSize },
   )
   return (
@@ -113,7 +112,6 @@ const columnsOf = (authors: Authors, onOpen: (entry: AuditEntry) => void): reado
 
 type EntryDrawerProps = { entry: AuditEntry; author: string; onClose: () => void }
 
-/** One change with everything that is known of it. */
 function EntryDrawer({ entry, author, onClose }: EntryDrawerProps) {
   const [, setRecord] = useSearchValue('record')
   const [, setRequest] = useSearchValue('request')
@@ -157,4 +155,124 @@ function EntryDrawer({ entry, author, onClose }: EntryDrawerProps) {
       </div>
     </SideDrawer>
   )
+}
+
+type Props = { authors: Authors; seen: readonly AuditEntry[] }
+
+function AuditFilters({ authors, seen }: Props) {
+  const [person, setPerson] = useSearchValue('person')
+  const [key, setKey] = useSearchValue('key')
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="grid gap-3 sm:grid-cols-3">
+        <ActionField seen={seen} />
+        <SelectField
+          label="Person"
+          value={person}
+          onChange={setPerson}
+          emptyLabel="Every person"
+          options={optionsOf(authors.people)}
+        />
+        <SelectField
+          label="Key"
+          value={key}
+          onChange={setKey}
+          emptyLabel="With and without a key"
+          options={optionsOf(authors.keys)}
+        />
+      </div>
+      <OnlyOne parameter="record" what="Only changes of" back="Of every record" />
+      <OnlyOne parameter="request" what="Only changes by the request" back="By every request" />
+    </div>
+  )
+}
+
+/** Nothing while the address does not name one. */
+function OnlyOne({ parameter, what, back }: { parameter: string; what: string; back: string }) {
+  const [id, setId] = useSearchValue(parameter)
+  if (id === '') return null
+  return (
+    <p className="flex flex-wrap items-center gap-2 text-muted">
+      {what} <span className="font-mono text-[13px] break-all text-ink">{id}</span>
+      <Button size="small" icon={X} onClick={() => setId('')}>
+        {back}
+      </Button>
+    </p>
+  )
+}
+
+const optionsOf = (named: Authors['people']) => named.map(({ id, name }) => ({ value: id, label: name }))
+
+function ActionField({ seen }: { seen: readonly AuditEntry[] }) {
+  const [action, setAction] = useSearchValue('action')
+  const [typed, setTyped] = useState(action)
+  useEffect(() => setTyped(action), [action])
+  const listId = useId()
+  const known = [...new Set(seen.map(entry => entry.action))].toSorted()
+  return (
+    <Form className="flex items-end gap-2" onSubmit={() => setAction(typed.trim())}>
+      <div className="min-w-0 flex-1">
+        <TextField
+          label="Action"
+          type="search"
+          list={listId}
+          maxLength={100}
+          placeholder="agent.create"
+          value={typed}
+          onChange={text => {
+            setTyped(text)
+            // What is picked from the list, and what is emptied, needs no further press.
+            if (text === '' || known.includes(text)) setAction(text)
+          }}
+        />
+        <datalist id={listId}>
+          {known.map(one => (
+            <option key={one} value={one} />
+          ))}
+        </datalist>
+      </div>
+      <Button type="submit" icon={Search} aria-label="List this action only" />
+    </Form>
+  )
+}
+
+/** As many as one page has: of a larger workspace the newest; the others are shown by their ids. */
+const mostNamed = 100
+
+type Named = { id: string; name: string }
+
+type Authors = {
+  people: readonly Named[]
+  keys: readonly Named[]
+  /** `Ada, by the key Nightly import`. */
+  nameOf(entry: AuditEntry): string
+  /** The person whom another's change is about, such as a sign-in that was refused; null for any other record. */
+  subjectOf(entry: AuditEntry): string | null
+}
+
+/** Names of the people and keys that have made changes, as far as the person may see them. */
+function useAuthors(): Authors {
+  const names = useMemberNames()
+  const listed = useApiQuery(
+    ['api-keys', 'names'],
+    (atrium, options) => atrium.apiKeys.list({ pageSize: mostNamed }, options).page(),
+    { enabled: useMay('keys:read') },
+  )
+  const people = [...names].map(([id, { name }]) => ({ id, name }))
+  const keys = (listed.data?.items ?? []).map(({ id, name }) => ({ id, name }))
+  return {
+    people,
+    keys,
+    nameOf({ actor, userId, keyId, address }) {
+      if (actor === 'operator') return 'The operator'
+      // The server writes the entry, yet the request of a stranger has brought it about.
+      if (actor === 'system') return address === null ? 'The server' : 'Somebody not signed in'
+      const person = userId === null ? null : (names.get(userId)?.name ?? userId)
+      if (keyId === null) return person ?? 'Somebody'
+      const key = `the key ${keys.find(({ id }) => id === keyId)?.name ?? keyId}`
+      return person === null ? `By ${key}` : `${person}, by ${key}`
+    },
+    subjectOf: ({ resourceId, userId }) =>
+      resourceId === userId || resourceId === null ? null : (names.get(resourceId)?.name ?? null),
+  }
 }

@@ -42,7 +42,6 @@ export function Room() {
   )
 }
 
-/** What a service has to be told to be connected; for OAuth, the way to its own page. */
 function ConnectForm({ entry }: { entry: Integration }) {
   const { environment } = useScope()
   const toasts = useToasts()

@@ -18,13 +18,11 @@ import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { Notice } from '../../ui/notices.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { useToasts } from '../../ui/toast.tsx'
 import { statusWords, useCatalog, useConnection, useConnectionTest } from './connections.ts'
 import { DisconnectDialog } from './disconnect-dialog.tsx'
 import { RemoteTools } from './remote-tools.tsx'
 import { fieldsOf, initialOf, SchemaFields, valuesOf } from './schema-fields.tsx'
-import { SyncCard } from './sync-card.tsx'
-import { Syncs } from './syncs.tsx'
+import { SyncCard, Syncs } from './syncs.tsx'
 
 type OpenDialog = 'settings' | 'disconnect'
 
@@ -151,9 +149,7 @@ function grantOf({ scopes }: Connection, entry: Integration | undefined): string
 
 type SettingsDialogProps = { connection: Connection; entry: Integration; onClose: () => void }
 
-/** Name and settings of a connection. */
 function SettingsDialog({ connection, entry, onClose }: SettingsDialogProps) {
-  const toasts = useToasts()
   const inputs = fieldsOf(entry.configSchema)
   const before = initialOf(inputs, connection.config)
   const { of, errors, sending } = useForm({
@@ -164,10 +160,8 @@ function SettingsDialog({ connection, entry, onClose }: SettingsDialogProps) {
       return integrations.update(connection.id, withoutUndefined({ name: name.trim(), config: changed }))
     },
     changes: [['integrations']],
-    onDone: () => {
-      toasts.show({ title: 'The connection is changed' })
-      onClose()
-    },
+    done: () => ({ title: 'The connection is changed' }),
+    onDone: onClose,
   })
   return (
     <FormDialog

@@ -10,7 +10,6 @@ const pendingMs = 3_000
 /** The catalog is part of the server, and short: one page holds it. */
 const mostEntries = 100
 
-/** What the pages of a connection read. */
 export const useCatalog = () =>
   useApiQuery(['integrations', 'catalog'], (atrium, options) =>
     atrium.integrations.catalog({ pageSize: mostEntries }, options).page(),
@@ -26,7 +25,6 @@ export const useConnection = (connectionId: string) =>
 
 export const isUnderWay = ({ status }: ConnectionSync): boolean => status === 'queued' || status === 'running'
 
-/** Calling a service once, and saying what came of it. */
 export function useConnectionTest({ id, name, status }: Connection) {
   const action = useApiAction(atrium => atrium.integrations.test(id), {
     changes: [['integrations']],
@@ -43,7 +41,6 @@ export function useConnectionTest({ id, name, status }: Connection) {
   return { ...action, isPossible: status === 'active' || status === 'needs_reauth' }
 }
 
-/** What the API's words about services mean to a person. */
 export const authWords: Readonly<Record<Integration['auth'], string>> = {
   oauth2: 'By authorization',
   api_key: 'By a key',

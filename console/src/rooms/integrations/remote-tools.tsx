@@ -21,7 +21,7 @@ export function RemoteTools({ connection: { id, status } }: { connection: Connec
   const mayWrite = useMay('integrations:write')
   const [opened, setOpened] = useState<readonly ConnectionTool[]>([])
   const tools = usePagedQuery(['integrations', 'tools', id], (atrium, query, options) =>
-    atrium.integrations.tools.list(id, query, options).page(),
+    atrium.integrations.tools.list(id, query, options),
   )
   const refresh = useApiAction(atrium => atrium.integrations.tools.refresh(id), {
     changes: [['integrations']],

@@ -1,20 +1,115 @@
-/** What the syncs of a connection did, newest first; the one in progress moves by itself. */
-
+/** Where a service’s documents go and how often, and what each sync did; the one in progress moves by itself. */
 import type { Connection, ConnectionSync } from '@atrium/sdk'
-import { History } from 'lucide-react'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
+import { History, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
+import { useForm } from '../../api/form.ts'
 import { Loaded } from '../../api/loaded.tsx'
 import { useApiAction, useApiQuery, usePagedQuery } from '../../api/queries.ts'
+import { useRecords } from '../../api/records.tsx'
 import { useMay } from '../../api/scope.tsx'
 import { type BadgeState, StateBadge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { ConfirmDialog, SideDrawer } from '../../ui/dialog.tsx'
+import { Form, SelectField } from '../../ui/field.tsx'
 import { count, formatMoment } from '../../ui/format.ts'
-import { EmptyState } from '../../ui/notices.tsx'
-import { Section } from '../../ui/page.tsx'
+import { EmptyState, ErrorNotice } from '../../ui/notices.tsx'
+import { Card, Section } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { actionsColumn, type Column, PagedTable } from '../../ui/table.tsx'
+import { useOpenRooms } from '../room.ts'
 import { isUnderWay } from './connections.ts'
+
+const schedules = [
+  { value: '15', label: 'Every 15 minutes' },
+  { value: '60', label: 'Every hour' },
+  { value: '360', label: 'Every 6 hours' },
+  { value: '1440', label: 'Every day' },
+  { value: '10080', label: 'Every week' },
+]
+
+export function SyncCard({ connection }: { connection: Connection }) {
+  const { id, sync, status } = connection
+  const mayWrite = useMay('integrations:write')
+  const collections = useRecords('collections')
+  const present = { collectionId: sync.collectionId ?? '', everyMinutes: String(sync.everyMinutes ?? '') }
+  const minutes = present.everyMinutes
+  const isUsual = minutes === '' || schedules.some(({ value }) => value === minutes)
+  const { fields, of, sending } = useForm({
+    initial: present,
+    write: (atrium, { collectionId, everyMinutes }) =>
+      atrium.integrations.update(id, {
+        sync: withoutUndefined({
+          collectionId: collectionId === present.collectionId ? undefined : collectionId || null,
+          everyMinutes: everyMinutes === '' ? null : Number(everyMinutes),
+        }),
+      }),
+    changes: [['integrations']],
+    done: () => ({ title: 'The sync is changed' }),
+  })
+  const start = useApiAction(atrium => atrium.integrations.sync(id, { full: false }), {
+    changes: [['integrations']],
+  })
+  const isSame = fields.collectionId === present.collectionId && fields.everyMinutes === minutes
+  return (
+    <Card
+      title="Sync"
+      description="What the service holds becomes documents of a collection: new, changed and deleted there, so here. Documents that it lost go to the trash."
+      actions={
+        mayWrite && (
+          <Button
+            icon={RefreshCw}
+            variant="primary"
+            busy={start.isPending}
+            disabled={status !== 'active'}
+            onClick={() => start.run()}
+          >
+            Sync now
+          </Button>
+        )
+      }
+    >
+      <Form className="grid gap-5 sm:grid-cols-2" onSubmit={sending.onSubmit}>
+        <SelectField
+          label="Collection"
+          hint="One connection keeps a collection in sync."
+          disabled={!mayWrite}
+          {...of('collectionId')}
+          emptyLabel="A new one, made by the first sync"
+          options={(collections.data?.items ?? []).map(({ id: value, name }) => ({ value, label: name }))}
+        />
+        <SelectField
+          label="How often"
+          hint={sync.nextSyncAt === null ? undefined : `Next at ${formatMoment(sync.nextSyncAt)}.`}
+          disabled={!mayWrite}
+          {...of('everyMinutes')}
+          emptyLabel="When somebody asks for it"
+          options={[
+            ...schedules,
+            ...(isUsual ? [] : [{ value: minutes, label: `Every ${minutes} minutes` }]),
+          ]}
+        />
+        <div className="flex flex-wrap gap-2 sm:col-span-2">
+          {mayWrite && (
+            <Button type="submit" busy={sending.busy} disabled={isSame}>
+              Save the sync
+            </Button>
+          )}
+          <CollectionLink id={sync.collectionId} />
+        </div>
+        <div className="sm:col-span-2">
+          <ErrorNotice error={sending.error} />
+        </div>
+      </Form>
+    </Card>
+  )
+}
+
+function CollectionLink({ id }: { id: string | null }) {
+  const isOpen = useOpenRooms().some(({ path }) => path === '/knowledge')
+  if (id === null || !isOpen) return null
+  return <ButtonLink to={`/knowledge/collections/${id}`}>Open the collection</ButtonLink>
+}
 
 const movingMs = 1_500
 
@@ -24,7 +119,7 @@ export function Syncs({ connection }: { connection: Connection }) {
   const [confirming, setConfirming] = useState<Guarded | null>(null)
   const syncs = usePagedQuery(
     ['integrations', 'syncs', connection.id],
-    (atrium, query, options) => atrium.integrations.syncs.list(connection.id, query, options).page(),
+    (atrium, query, options) => atrium.integrations.syncs.list(connection.id, query, options),
     { refetchInterval: data => (data?.items.some(isUnderWay) ? movingMs : false) },
   )
   const columns: Column<ConnectionSync>[] = [
@@ -177,7 +272,6 @@ function ConfirmDeletes({ sync, number, onClose }: Guarded & { onClose: () => vo
 
 const mostShown = 100
 
-/** Items of a sync: what it could not fetch or take in, and what is gone at the service. */
 function SyncItems({ sync, onClose }: { sync: ConnectionSync; onClose: () => void }) {
   return (
     <SideDrawer onClose={onClose} title="What failed">

@@ -8,7 +8,6 @@ import { Choices } from '../../ui/choices.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { FieldError, TextareaField, TextField } from '../../ui/field.tsx'
 import { count } from '../../ui/format.ts'
-import { useToasts } from '../../ui/toast.tsx'
 import { documentChanges } from './changes.ts'
 
 type CollectionValues = { name: string; description: string } & Pick<Collection, 'access' | 'teamIds'>
@@ -20,7 +19,6 @@ export const emptyCollection: CollectionValues = {
   teamIds: [],
 }
 
-/** As the API takes them. */
 export const collectionOf = (
   { name, description, access, teamIds }: CollectionValues,
   withAccess: boolean,
@@ -95,19 +93,15 @@ function AccessFields({ of }: Pick<Props, 'of'>) {
   )
 }
 
-/** Name, description and reach of a collection, changed in a dialog. */
 export function EditCollection({ collection, onClose }: { collection: Collection; onClose: () => void }) {
-  const toasts = useToasts()
   const mayManage = useMay('teams:write')
   const { id, name, description, access, teamIds } = collection
   const { of, sending } = useForm({
     initial: { name, description: description ?? '', access, teamIds },
     write: ({ knowledge }, fields) => knowledge.collections.update(id, collectionOf(fields, mayManage)),
     changes: documentChanges,
-    onDone: changed => {
-      toasts.show({ title: `“${changed.name}” is changed` })
-      onClose()
-    },
+    done: changed => ({ title: `“${changed.name}” is changed` }),
+    onDone: onClose,
   })
   return (
     <FormDialog onClose={onClose} title={`Edit “${name}”`} submitLabel="Save" {...sending}>

@@ -21,7 +21,7 @@ import { EditCollection } from './collection-fields.tsx'
 export function Room() {
   const mayWrite = useMay('knowledge:write')
   const collections = usePagedQuery(['collections'], (atrium, query, options) =>
-    atrium.knowledge.collections.list(query, options).page(),
+    atrium.knowledge.collections.list(query, options),
   )
   const [edited, setEdited] = useState<Collection | null>(null)
   const actions = actionsColumn<Collection>(collection => (

@@ -3,7 +3,6 @@ import type { Document } from '@atrium/sdk'
 import { Badge, StateBadge } from '../../ui/badge.tsx'
 import { Progress } from '../../ui/waiting.tsx'
 
-/** Each status in words for people. */
 export const statusWords: Readonly<Record<Document['status'], string>> = {
   queued: 'Waiting',
   parsing: 'Being read',

@@ -22,7 +22,7 @@ export function DocumentVersions({ document, mayWrite }: Props) {
   const { id, version, status } = document
   const versions = usePagedQuery(
     ['documents', id, 'versions', { version, status }],
-    (atrium, query, options) => atrium.knowledge.documents.versions.list(id, query, options).page(),
+    (atrium, query, options) => atrium.knowledge.documents.versions.list(id, query, options),
   )
   const actions = actionsColumn<DocumentVersion>(one => (
     <VersionMenu document={document} version={one} mayWrite={mayWrite} />

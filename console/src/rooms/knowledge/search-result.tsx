@@ -79,7 +79,6 @@ type Explained = NonNullable<SearchHit['explanation']>
 
 const modeWords = { text: 'by words', vector: 'by meaning', hybrid: 'by words and meaning' }
 
-/** What a result's score is made of, in words and bars. */
 function Explanation({ explanation }: { explanation: Explained }) {
   const { mode, fallback, text, vectors, fusion, rerank } = explanation
   return (

@@ -77,19 +77,17 @@ function Results({ values, collectionNames }: ResultsProps) {
   const hits = usePagedQuery(
     ['documents', 'search', values],
     (atrium, paging, options) =>
-      atrium.knowledge
-        .search(
-          query,
-          withoutUndefined({
-            ...paging,
-            mode,
-            explain,
-            collectionId: collection !== '' ? [collection] : undefined,
-            filter: filter !== '' ? filter : undefined,
-          }),
-          options,
-        )
-        .page(),
+      atrium.knowledge.search(
+        query,
+        withoutUndefined({
+          ...paging,
+          mode,
+          explain,
+          collectionId: collection !== '' ? [collection] : undefined,
+          filter: filter !== '' ? filter : undefined,
+        }),
+        options,
+      ),
     { pageSize },
   )
   const found = hits.data?.total

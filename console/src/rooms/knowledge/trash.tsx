@@ -49,7 +49,7 @@ export function Room() {
 
 function Documents({ mayWrite }: { mayWrite: boolean }) {
   const documents = usePagedQuery(['trash', 'documents'], (atrium, query, options) =>
-    atrium.knowledge.trash.list(query, options).page(),
+    atrium.knowledge.trash.list(query, options),
   )
   const action = useRestoreColumn<TrashedDocument>(documentTitle, (atrium, id) =>
     atrium.knowledge.trash.restore(id),
@@ -71,7 +71,7 @@ function Documents({ mayWrite }: { mayWrite: boolean }) {
 
 function Collections({ mayWrite }: { mayWrite: boolean }) {
   const collections = usePagedQuery(['trash', 'collections'], (atrium, query, options) =>
-    atrium.knowledge.trash.collections(query, options).page(),
+    atrium.knowledge.trash.collections(query, options),
   )
   const action = useRestoreColumn<TrashedCollection>(
     ({ name }) => name,

@@ -1,20 +1,22 @@
 /** One team: who belongs to it, and what is kept to it. */
-import type { Atrium, Team } from '@atrium/sdk'
+import type { Atrium, Member, Team } from '@atrium/sdk'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Pencil, Trash2 } from 'lucide-react'
+import { Pencil, Trash2, UserMinus, UserPlus } from 'lucide-react'
 import { useState } from 'react'
+import { useForm } from '../../api/form.ts'
 import { Loaded } from '../../api/loaded.tsx'
-import { useApiQuery } from '../../api/queries.ts'
+import { useApiAction, useApiMutation, useApiQuery, usePagedQuery } from '../../api/queries.ts'
 import { useScope } from '../../api/scope.tsx'
 import { useRoomParam } from '../../api/search-values.ts'
-import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { ConfirmDialog, FormDialog } from '../../ui/dialog.tsx'
+import { SelectField } from '../../ui/field.tsx'
 import { count } from '../../ui/format.ts'
 import { Card, Page } from '../../ui/page.tsx'
+import { Pager, RecordName } from '../../ui/table.tsx'
 import { useOpenRooms } from '../room.ts'
 import { SandboxNotice, useMayChangeTeams } from './live-only.tsx'
 import { TeamDialog } from './team-dialog.tsx'
-import { TeamMembers } from './team-members.tsx'
 
 const back = { to: '/settings/teams', label: 'Teams' }
 
@@ -88,7 +90,6 @@ function DeleteDialog({ team, onClose }: { team: Team; onClose: () => void }) {
 
 type NamedRecord = { id: string; name: string }
 
-/** What is kept to a team, by name, each a link to its own room. */
 function Reach({ team }: { team: Team }) {
   const { permissions, environment } = useScope()
   const kept = useApiQuery(['team', team.id, 'reach', team.updatedAt], (atrium, options) =>
@@ -173,5 +174,126 @@ function Names({ title, path, param, kept, total }: NamesProps) {
         {total > kept.length && <li className="text-muted">and {total - kept.length} more</li>}
       </ul>
     </section>
+  )
+}
+
+/** What the membership of a team shows in. */
+const changes = [['team'], ['teams'], ['members']]
+
+function TeamMembers({ team, mayWrite }: { team: Team; mayWrite: boolean }) {
+  const [adding, setAdding] = useState(false)
+  const members = usePagedQuery(['team', team.id, 'members'], (atrium, query, options) =>
+    atrium.workspace.teams.members(team.id, query, options),
+  )
+  return (
+    <Card
+      title="Members"
+      actions={
+        mayWrite && (
+          <Button icon={UserPlus} size="small" onClick={() => setAdding(true)}>
+            Add a member
+          </Button>
+        )
+      }
+    >
+      <Loaded query={members}>
+        {({ items, total }) =>
+          total === 0 ? (
+            <p className="text-muted">This team has no members yet.</p>
+          ) : (
+            <>
+              <ul aria-label="Members of the team" className="divide-y">
+                {items.map(member => (
+                  <Line key={member.id} team={team} member={member} mayWrite={mayWrite} />
+                ))}
+              </ul>
+              <Pager of={members} total={total} />
+            </>
+          )
+        }
+      </Loaded>
+      {adding && <AddMemberDialog team={team} onClose={() => setAdding(false)} />}
+    </Card>
+  )
+}
+
+type LineProps = { team: Team; member: Member; mayWrite: boolean }
+
+function Line({ team, member: { id, name, email, kind }, mayWrite }: LineProps) {
+  const add = useApiMutation(({ workspace: { teams } }) => teams.addMember(team.id, id), { changes })
+  const remove = useApiAction(({ workspace: { teams } }) => teams.removeMember(team.id, id), {
+    changes,
+    done: () => ({ title: `${name} is out of the team`, undo: () => add.mutateAsync() }),
+  })
+  return (
+    <li className="flex items-center justify-between gap-4 py-2.5">
+      <span className="min-w-0">
+        <RecordName name={name} below={kind === 'service' ? 'Service account' : email} />
+      </span>
+      {mayWrite && (
+        <IconButton
+          icon={UserMinus}
+          label={`Take ${name} out of the team`}
+          size="small"
+          disabled={remove.isPending}
+          onClick={() => remove.run()}
+        />
+      )}
+    </li>
+  )
+}
+
+/** As many as a person looks through in one list. */
+const mostOffered = 500
+
+function AddMemberDialog({ team, onClose }: { team: Team; onClose: () => void }) {
+  const members = useApiQuery(['members', 'all'], async (atrium, options) => {
+    const found: Member[] = []
+    for await (const member of atrium.workspace.members.list({}, options)) {
+      found.push(member)
+      if (found.length === mostOffered) break
+    }
+    return found
+  })
+  const candidates = members.data?.filter(({ teamIds }) => !teamIds.includes(team.id)) ?? []
+  const { fields, of, sending } = useForm({
+    initial: { memberId: '' },
+    write: ({ workspace: { teams } }, { memberId }) => teams.addMember(team.id, memberId),
+    changes,
+    done: (_, { memberId }) => {
+      const name = candidates.find(({ id }) => id === memberId)?.name ?? 'The member'
+      return { title: `${name} is in the team` }
+    },
+    onDone: onClose,
+  })
+  return (
+    <FormDialog
+      onClose={onClose}
+      size="small"
+      title={`Add a member to “${team.name}”`}
+      submitLabel="Add to the team"
+      disabled={fields.memberId === ''}
+      {...sending}
+    >
+      <Loaded query={members}>
+        {() =>
+          candidates.length === 0 ? (
+            <p className="text-muted">Every member is in the team already.</p>
+          ) : (
+            <SelectField
+              label="Member"
+              hint="They reach at once what is kept to the team."
+              required
+              {...of('memberId')}
+              emptyLabel="Choose a member…"
+              options={candidates.map(({ id, name, email, kind }) => ({
+                value: id,
+                label: kind === 'service' ? `${name} (service account)` : `${name} (${email})`,
+              }))}
+            />
+          )
+        }
+      </Loaded>
+    </FormDialog>
   )
 }

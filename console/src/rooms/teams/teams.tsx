@@ -15,7 +15,7 @@ export function Room() {
   const mayWrite = useMayChangeTeams()
   const [making, setMaking] = useState(false)
   const teams = usePagedQuery(['teams'], (atrium, query, options) =>
-    atrium.workspace.teams.list(query, options).page(),
+    atrium.workspace.teams.list(query, options),
   )
   const create = mayWrite && (
     <Button variant="primary" icon={Plus} onClick={() => setMaking(true)}>

@@ -158,7 +158,6 @@ export const ranges = [
 
 const dayMs = 86_400_000
 
-/** As many days up to and with today, oldest first. */
 export function lastDays(days: number, now: number): string[] {
   return Array.from({ length: days }, (_, index) =>
     new Date(now - (days - 1 - index) * dayMs).toISOString().slice(0, 'yyyy-mm-dd'.length),

@@ -1,16 +1,15 @@
-/** What the plan allows, the present month, and use over time. */
-
-import type { Usage } from '@atrium/sdk'
+/** What the plan allows, the present month, use over time, and whose use it was. */
+import type { Usage, UsageRow } from '@atrium/sdk'
 import { useMemo } from 'react'
 import { Loaded } from '../../api/loaded.tsx'
-import { useApiQuery } from '../../api/queries.ts'
+import { useApiQuery, usePagedQuery } from '../../api/queries.ts'
 import { useScope } from '../../api/scope.tsx'
-import { useSearchValue } from '../../api/search-values.ts'
+import { useSearchChoice, useSearchValue } from '../../api/search-values.ts'
 import { SelectField } from '../../ui/field.tsx'
-import { count, formatDate, formatNumber, formatUsd } from '../../ui/format.ts'
+import { count, formatBytes, formatDate, formatNumber, formatUsd } from '../../ui/format.ts'
 import { LimitBar, PlanLimits } from '../../ui/limits.tsx'
 import { Card, Page } from '../../ui/page.tsx'
-import { ByWhom } from './by-whom.tsx'
+import { type Column, PagedTable } from '../../ui/table.tsx'
 import { DayChart, lastDays, measures, ranges } from './day-chart.tsx'
 
 const freshMs = 30_000
@@ -37,7 +36,6 @@ export function Room() {
 
 const monthName = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
-/** The limits of the plan with what is used of each, and the present month. */
 function Limits({ usage }: { usage: Usage }) {
   return (
     <div className="grid items-start gap-6 lg:grid-cols-2">
@@ -92,7 +90,6 @@ const titled = (plan: string): string => plan.charAt(0).toUpperCase() + plan.sli
 /** Each day has one row at most; a page holds all of them. */
 const mostDays = 100
 
-/** Use over time: a bar for each day, and who has used it. */
 function OverTime() {
   const [rangeText, setRange] = useSearchValue('range', '30')
   const [measureText, setMeasure] = useSearchValue('measure', 'requests')
@@ -127,6 +124,85 @@ function OverTime() {
         </Loaded>
       </Card>
       <ByWhom from={from} to={to} />
+    </>
+  )
+}
+
+const groups = [
+  { value: 'key', label: 'By key and person' },
+  { value: 'agent', label: 'By agent' },
+  { value: 'collection', label: 'By collection' },
+] as const
+const groupNames = groups.map(({ value }) => value)
+type Group = (typeof groupNames)[number]
+
+function ByWhom({ from, to }: { from: string; to: string }) {
+  const [groupBy, setGroupBy] = useSearchChoice('by', groupNames, 'key')
+  const history = usePagedQuery(['usage', 'whom', { from, to, groupBy }], (atrium, query, options) =>
+    atrium.usage.history({ ...query, from, to, groupBy, interval: 'total' }, options),
+  )
+  return (
+    <Card
+      title="Whose use"
+      description="Of the same days."
+      actions={
+        <SelectField label="Grouped" labelHidden value={groupBy} onChange={setGroupBy} options={groups} />
+      }
+    >
+      <PagedTable
+        query={history}
+        caption="Whose use"
+        columns={columnsOf(groupBy)}
+        rowKey={({ subject }) => `${subject?.type}-${subject?.id}`}
+        empty={<p className="text-muted">Nothing was used in this time.</p>}
+      />
+    </Card>
+  )
+}
+
+const headers: Readonly<Record<Group, string>> = {
+  key: 'Key or person',
+  agent: 'Agent',
+  collection: 'Collection',
+}
+
+const numberColumn = (header: string, of: (row: UsageRow) => string): Column<UsageRow> => ({
+  header,
+  align: 'end',
+  cell: row => <span className="tabular-nums">{of(row)}</span>,
+})
+
+function columnsOf(groupBy: Group): readonly Column<UsageRow>[] {
+  return [
+    { header: headers[groupBy], cell: ({ subject }) => <Subject subject={subject} /> },
+    // Requests belong to those who make them, storage to collections.
+    ...(groupBy === 'key' ? [numberColumn('Requests', row => formatNumber(row.requests ?? 0))] : []),
+    numberColumn('Runs', row => formatNumber(row.runs ?? 0)),
+    numberColumn('Tokens', row => formatNumber((row.inputTokens ?? 0) + (row.outputTokens ?? 0))),
+    numberColumn('Cost', row => formatUsd(row.costUsd ?? 0)),
+    ...(groupBy === 'collection'
+      ? [
+          numberColumn('Storage', ({ storageBytes }) =>
+            storageBytes === null ? 'Not known' : formatBytes(storageBytes),
+          ),
+        ]
+      : []),
+  ]
+}
+
+const kinds = { key: 'Key', person: 'Person', system: 'Server', agent: 'Agent', collection: 'Collection' }
+
+function Subject({ subject }: { subject: UsageRow['subject'] }) {
+  if (subject === null) return <span>Everybody</span>
+  const { type, name, id } = subject
+  const known = type === 'system' ? 'The server itself' : name
+  return (
+    <>
+      <span className="block font-medium">{known ?? 'Without a name'}</span>
+      <span className="block text-[12px] text-muted">
+        {kinds[type]}
+        {known === null && id !== null && <span className="font-mono"> {id}</span>}
+      </span>
     </>
   )
 }

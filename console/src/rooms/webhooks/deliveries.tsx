@@ -23,17 +23,15 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
   const deliveries = usePagedQuery(
     ['webhooks', 'deliveries', webhookId, { status, eventType }],
     (atrium, query, options) =>
-      atrium.webhooks.deliveries
-        .list(
-          webhookId,
-          withoutUndefined({
-            ...query,
-            status: status || undefined,
-            eventType: eventType || undefined,
-          }),
-          options,
-        )
-        .page(),
+      atrium.webhooks.deliveries.list(
+        webhookId,
+        withoutUndefined({
+          ...query,
+          status: status || undefined,
+          eventType: eventType || undefined,
+        }),
+        options,
+      ),
     { refetchInterval: data => (data?.items.some(row => row.status === 'pending') ? busyMs : quietMs) },
   )
   return (
@@ -106,7 +104,6 @@ const columns: readonly Column<Row>[] = [
   { header: 'Made', cell: ({ createdAt }) => <RelativeTime time={createdAt} /> },
 ]
 
-/** What has become of a delivery, and what it was sent for. */
 const states: Readonly<Record<WebhookDelivery['status'], BadgeState>> = {
   pending: { label: 'Pending', tone: 'warn' },
   delivered: { label: 'Delivered', tone: 'good' },

@@ -30,7 +30,6 @@ export function requestOf({ url, description, eventTypes, wildcards, everything 
   }
 }
 
-/** What the fields show of an endpoint. */
 export const choiceOf = ({
   eventTypes,
 }: Webhook): Pick<Endpoint, 'eventTypes' | 'wildcards' | 'everything'> => ({
@@ -108,7 +107,6 @@ function TypeFields({ chosen, onChange }: TypeFieldsProps) {
   )
 }
 
-/** Whether an endpoint is told of things, and if not, why. */
 export function EndpointState({ webhook: { enabled, disabledReason, failingSince } }: { webhook: Webhook }) {
   if (enabled && failingSince === null) return <StateBadge tone="good" label="Enabled" />
   if (enabled) return <StateBadge tone="warn" label="Failing" />

@@ -1,17 +1,19 @@
 /** One endpoint: its state, what can be done with it, and what was delivered. */
-
 import type { Webhook } from '@atrium/sdk'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { useNavigate } from '@tanstack/react-router'
 import { Ellipsis, Pencil, Power, RefreshCw, Rewind, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { fieldErrorsOf } from '../../api/explain-error.ts'
 import { useForm } from '../../api/form.ts'
 import { Loaded } from '../../api/loaded.tsx'
-import { useApiAction, useApiQuery } from '../../api/queries.ts'
+import { useApiAction, useApiMutation, useApiQuery } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
 import { useRoomParam } from '../../api/search-values.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { ConfirmDialog, FormDialog } from '../../ui/dialog.tsx'
 import { Facts } from '../../ui/facts.tsx'
+import { TextField } from '../../ui/field.tsx'
 import { count, formatMoment } from '../../ui/format.ts'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { Notice } from '../../ui/notices.tsx'
@@ -21,7 +23,6 @@ import { RotateDialog, ShownOnceDialog } from '../../ui/secrets.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { choiceOf, EndpointFields, EndpointState, isComplete, requestOf } from './endpoint.tsx'
-import { ReplayDialog } from './replay-dialog.tsx'
 import { ShownOnce } from './shown-once.tsx'
 
 const back = { to: '/webhooks', label: 'Webhooks' }
@@ -112,7 +113,6 @@ function Actions({ webhook, onOpenDialog }: ActionsProps) {
   )
 }
 
-/** What stands in the way of deliveries, and the remedy. */
 function Troubles({ webhook: { enabled, disabledReason, failingSince } }: { webhook: Webhook }) {
   const since = failingSince === null ? 'then' : formatMoment(failingSince)
   if (enabled && failingSince === null) return null
@@ -182,18 +182,14 @@ function EndpointFacts({ webhook }: { webhook: Webhook }) {
   )
 }
 
-/** Changing an endpoint. */
 function EditDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const toasts = useToasts()
   const { id, url, description } = webhook
   const { fields, of, sending } = useForm({
     initial: { url, description: description ?? '', ...choiceOf(webhook) },
     write: (atrium, endpoint) => atrium.webhooks.update(id, requestOf(endpoint)),
     changes: [['webhooks']],
-    onDone: () => {
-      toasts.show({ title: 'The endpoint is changed' })
-      onClose()
-    },
+    done: () => ({ title: 'The endpoint is changed' }),
+    onDone: onClose,
   })
   return (
     <FormDialog
@@ -228,7 +224,6 @@ function RotateSecret({ webhook, onClose }: { webhook: Webhook; onClose: () => v
   )
 }
 
-/** Ending an endpoint, with what goes with it. */
 function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const navigate = useNavigate()
   return (
@@ -250,3 +245,91 @@ function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
     </ConfirmDialog>
   )
 }
+
+type Range = { createdAfter: string; createdBefore?: string }
+
+const dayMs = 86_400_000
+
+function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const toasts = useToasts()
+  const [from, setFrom] = useState(() => localMinute(startOf(webhook)))
+  const [to, setTo] = useState('')
+  const preview = useApiMutation((atrium, range: Range) => atrium.webhooks.previewReplay(webhook.id, range))
+  const replay = useApiMutation((atrium, range: Range) => atrium.webhooks.replay(webhook.id, range), {
+    changes: [['webhooks', 'deliveries', webhook.id]],
+  })
+  // What was counted is what is sent: the counted range goes with the count.
+  const counted = preview.data === undefined ? null : (preview.variables ?? null)
+  const events = preview.data?.reduce((sum, effect) => sum + effect.count, 0) ?? 0
+  const change = (set: (value: string) => void) => (value: string) => {
+    set(value)
+    preview.reset()
+    replay.reset()
+  }
+  const fieldErrors = fieldErrorsOf(replay.error ?? preview.error)
+  const send = (range: Range) =>
+    replay.mutate(range, {
+      onSuccess: () => {
+        toasts.show({ title: `${count(events, 'event is', 'events are')} sent again` })
+        onClose()
+      },
+    })
+  return (
+    <FormDialog
+      onClose={onClose}
+      size="small"
+      title="Replay a time"
+      description="Events that this endpoint is told of are sent again, delivered or not, oldest first. Each keeps its webhook-id."
+      submitLabel={counted === null ? 'Count the events' : 'Send them again'}
+      busy={preview.isPending || replay.isPending}
+      disabled={counted === null ? from === '' : events === 0}
+      error={replay.error ?? preview.error}
+      beside={['createdAfter', 'createdBefore']}
+      onSubmit={() => (counted === null ? preview.mutate(rangeOf(from, to)) : send(counted))}
+    >
+      <TextField
+        label="From"
+        hint="In your time zone."
+        error={fieldErrors.createdAfter}
+        type="datetime-local"
+        required
+        value={from}
+        onChange={change(setFrom)}
+      />
+      <TextField
+        label="Until"
+        optional
+        hint="Up to now unless given."
+        error={fieldErrors.createdBefore}
+        type="datetime-local"
+        value={to}
+        onChange={change(setTo)}
+      />
+      <div role="status">
+        {counted !== null && (
+          <Notice tone={events === 0 ? 'info' : 'warn'}>
+            {events === 0
+              ? 'Nothing has happened then that this endpoint is told of.'
+              : `${count(events, 'event')} would be sent to the endpoint.`}
+          </Notice>
+        )}
+      </div>
+    </FormDialog>
+  )
+}
+
+/** Since it fails; else the last day. */
+const startOf = ({ failingSince }: Webhook): Date =>
+  failingSince === null ? new Date(Date.now() - dayMs) : new Date(failingSince)
+
+/** As `datetime-local` wants it: the minute, in the person's own time zone. */
+function localMinute(time: Date): string {
+  const shifted = new Date(time.getTime() - time.getTimezoneOffset() * 60_000)
+  return shifted.toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length)
+}
+
+const rangeOf = (from: string, to: string): Range =>
+  withoutUndefined({
+    createdAfter: new Date(from).toISOString(),
+    createdBefore: to === '' ? undefined : new Date(to).toISOString(),
+  })

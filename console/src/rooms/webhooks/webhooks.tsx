@@ -15,7 +15,7 @@ export function Room() {
   const { environment } = useScope()
   const mayWrite = useMay('webhooks:write')
   const webhooks = usePagedQuery(['webhooks', 'list'], (atrium, query, options) =>
-    atrium.webhooks.list(query, options).page(),
+    atrium.webhooks.list(query, options),
   )
   const create = mayWrite && (
     <ButtonLink to="/webhooks/new" variant="primary" icon={Plus}>

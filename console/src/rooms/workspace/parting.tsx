@@ -19,7 +19,6 @@ import { Card } from '../../ui/page.tsx'
 /** As many as one page has. */
 const mostOffered = 100
 
-/** Handing the workspace over to another member. */
 export function TransferCard() {
   const person = usePerson()
   const people = useApiQuery(['members', 'people'], (atrium, options) =>
@@ -78,7 +77,6 @@ function TransferForm({ heirs }: { heirs: readonly Member[] }) {
   )
 }
 
-/** Going oneself, with the keys that go along. */
 export function LeaveCard({ name }: { name: string }) {
   const [asking, setAsking] = useState(false)
   return (

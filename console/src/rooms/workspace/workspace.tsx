@@ -12,7 +12,6 @@ import { PlanLimits } from '../../ui/limits.tsx'
 import { Notice } from '../../ui/notices.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { SaveForm } from '../../ui/save-form.tsx'
-import { useToasts } from '../../ui/toast.tsx'
 import { Progress } from '../../ui/waiting.tsx'
 import { DeleteCard, LeaveCard, TransferCard } from './parting.tsx'
 
@@ -56,9 +55,7 @@ export function Room() {
 
 type NameCardProps = { name: string; slug: string; mayWrite: boolean }
 
-/** What the workspace is called. */
 function NameCard({ name: present, slug, mayWrite }: NameCardProps) {
-  const toasts = useToasts()
   const refresh = useRefreshSession()
   const { fields, of, sending } = useForm({
     initial: { name: present },
@@ -69,7 +66,7 @@ function NameCard({ name: present, slug, mayWrite }: NameCardProps) {
       return changed
     },
     changes: [['workspace']],
-    onDone: changed => toasts.show({ title: `It is ${changed.name} now` }),
+    done: changed => ({ title: `It is ${changed.name} now` }),
   })
   const name = fields.name.trim()
   return (
@@ -97,7 +94,6 @@ function NameCard({ name: present, slug, mayWrite }: NameCardProps) {
   )
 }
 
-/** The plan with its limits, each with what is used of it. */
 function PlanCard({ plan }: { plan: string }) {
   const usage = useApiQuery(['usage'], (atrium, options) => atrium.workspace.usage(options))
   return (
@@ -117,7 +113,6 @@ function PlanCard({ plan }: { plan: string }) {
 
 type BudgetCardProps = { limit: number | null; mayWrite: boolean }
 
-/** What the runs of a month may cost. */
 function BudgetCard({ limit, mayWrite }: BudgetCardProps) {
   return (
     <Card
@@ -159,14 +154,14 @@ function Spent({ limit }: { limit: number | null }) {
 const toText = (limit: number | null): string => (limit === null ? '' : String(limit))
 
 function BudgetForm({ limit }: { limit: number | null }) {
-  const toasts = useToasts()
   const { fields, of, sending } = useForm({
     initial: { monthlyCostLimitUsd: toText(limit) },
     write: (atrium, { monthlyCostLimitUsd: text }) =>
       atrium.workspace.update({ monthlyCostLimitUsd: text.trim() === '' ? null : Number(text) }),
     changes: [['workspace'], ['usage']],
-    onDone: ({ monthlyCostLimitUsd: set }) =>
-      toasts.show({ title: set === null ? 'There is no limit now' : `The limit is ${formatUsd(set)} now` }),
+    done: ({ monthlyCostLimitUsd: set }) => ({
+      title: set === null ? 'There is no limit now' : `The limit is ${formatUsd(set)} now`,
+    }),
   })
   return (
     <SaveForm

@@ -67,7 +67,6 @@ const parametersOf = ({ modelParameters }: Agent) => ({
 const textOf = (value: number | null): string => (value === null ? '' : String(value))
 const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text))
 
-/** All fields as they are sent. */
 function fieldsOf({ parameters, limits, ...draft }: Draft) {
   return {
     ...draft,
@@ -116,7 +115,6 @@ const unversioned = new Set(['status', 'viewersMayRun', 'access', 'teamIds'])
 export const makesRevision = (change: AgentChange): boolean =>
   Object.keys(change).some(name => !unversioned.has(name))
 
-/** Placeholders of the instructions that are no variables yet. */
 export function undeclared({ instructions, variables }: Draft): string[] {
   const names = [...instructions.matchAll(/\{\{\s*([A-Za-z_]\w{0,63})\s*\}\}/g)].map(match => match[1] ?? '')
   return [...new Set(names)].filter(name => !variables.some(variable => variable.name === name))

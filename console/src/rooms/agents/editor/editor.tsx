@@ -218,7 +218,6 @@ function SaveBar({ changed, canDraft, busy, isStale, onSave, onDiscard }: SaveBa
   )
 }
 
-/** Deleting the agent, with what that means. */
 function DangerZone({ agent }: { agent: Agent }) {
   const navigate = useNavigate()
   const [isAsking, setIsAsking] = useState(false)

@@ -187,7 +187,6 @@ function useFollowedEnd(turns: readonly unknown[]): void {
 
 type ConversationMenuProps = { agentId: string; present: string; onChoose: (id: string) => void }
 
-/** The latest conversations with the agent, to go on with one of them. */
 function ConversationMenu({ agentId, present, onChoose }: ConversationMenuProps) {
   const { data } = useApiQuery(['agents', agentId, 'conversations'], (atrium, options) =>
     atrium.conversations.list({ agentId, pageSize: 15 }, options).page(),
@@ -227,7 +226,6 @@ const simulations = [
   { prompt: 'sim:tool_error', does: 'Fails by its tools' },
 ]
 
-/** What stands in an empty playground: what it is for, and prompts to begin with. */
 function FirstWords() {
   return (
     <EmptyState icon={MessagesSquare} title="Try the agent">

@@ -54,7 +54,6 @@ export function turnOf(run: Run): Turn {
   return { ...turn, run, phase: isOver ? 'ended' : 'waiting', steps: run.steps.map(stepOf) }
 }
 
-/** The turn after one more of its events. */
 export function withEvent(turn: Turn, event: RunEvent): Turn {
   const heard = { ...turn, runId: event.runId, lastEventId: event.id, isBroken: false, fault: null }
   switch (event.type) {

@@ -187,7 +187,6 @@ function withoutDecided(turn: Turn, decided: Parameters<Decide>[0]): Turn {
   }
 }
 
-/** Whether a run waits for the very same calls as before. */
 const isSameWait = (before: Run | null, now: Run): boolean =>
   now.status === 'waiting' && waitedFor(before) === waitedFor(now)
 
@@ -196,7 +195,6 @@ const waitedFor = (run: Run | null): string =>
     .map(({ runId, toolCallId }) => `${runId} ${toolCallId}`)
     .join()
 
-/** Announces the end of a run to screen readers, and refetches the lists of runs. */
 function useEnding(): (event: RunEvent) => void {
   const readAgain = useReadAgain()
   const announce = useAnnounce()

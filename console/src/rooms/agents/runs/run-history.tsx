@@ -27,7 +27,7 @@ function RunHistory() {
   const { filter, isSet, clear } = useRunFilter()
   const runs = usePagedQuery(
     ['agents', agentId, 'runs', filter],
-    (atrium, query, options) => atrium.agents.runs(agentId, { ...query, ...filter }, options).page(),
+    (atrium, query, options) => atrium.agents.runs(agentId, { ...query, ...filter }, options),
     { refetchInterval: refreshMs },
   )
   const [conversation, setConversation] = useSearchValue('conversation')

@@ -177,7 +177,6 @@ const startedByNames: Readonly<Record<string, string>> = {
   operator: 'The operator',
 }
 
-/** What is on a run's record besides what it did. */
 function RunDetails({ run }: { run: Run }) {
   const names = useMemberNames()
   const { usage, variables, metadata, responseSchema } = run

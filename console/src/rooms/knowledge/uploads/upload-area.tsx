@@ -1,13 +1,23 @@
-/** Where files are dropped or chosen, and what becomes of each. */
-import { CloudUpload } from 'lucide-react'
+/** Where files are dropped or chosen, and how far each is: why it waits, what became of it. */
+import {
+  CircleAlert,
+  CircleCheck,
+  CircleSlash,
+  CloudUpload,
+  FileUp,
+  RotateCcw,
+  WifiOff,
+  X,
+} from 'lucide-react'
 import { type DragEvent, useRef, useState } from 'react'
-import { Button } from '../../../ui/button.tsx'
+import { Button, IconButton } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/choices.tsx'
 import { classNames } from '../../../ui/class-names.ts'
+import { formatBytes, formatNumber } from '../../../ui/format.ts'
 import { useToasts } from '../../../ui/toast.tsx'
-import type { NamedFile } from './upload.ts'
-import { UploadList } from './upload-list.tsx'
-import { useUploads } from './use-uploads.ts'
+import { Progress } from '../../../ui/waiting.tsx'
+import { isUnderWay, type NamedFile, type UploadItem, type UploadState } from './upload.ts'
+import { type Uploads, useUploads } from './upload-queue.ts'
 
 export function UploadArea({ collectionId }: { collectionId: string }) {
   const uploads = useUploads(collectionId)
@@ -117,3 +127,130 @@ async function walk(entry: FileSystemEntry, found: NamedFile[]): Promise<void> {
 
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile
 const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory
+
+/** Uploads in progress come first; the list is cut, because thousands of rows help no reader. */
+const mostShown = 100
+
+function UploadList({ uploads }: { uploads: Uploads }) {
+  const { items } = uploads
+  if (items.length === 0) return null
+  const left = items.filter(({ state }) => isUnderWay(state)).length
+  const failed = items.filter(({ state }) => state.kind === 'failed').length
+  const shown = items.toSorted((a, b) => order(a.state) - order(b.state)).slice(0, mostShown)
+  return (
+    <section aria-labelledby="uploads" className="overflow-hidden rounded-lg border bg-surface shadow-card">
+      <header className="flex flex-wrap items-center justify-between gap-3 border-b bg-sunken py-2 pr-2 pl-4">
+        <h2 id="uploads" className="text-[13px] font-medium text-muted">
+          {left > 0
+            ? `Uploading: ${formatNumber(items.length - left)} of ${formatNumber(items.length)} done`
+            : `Uploads done${failed > 0 ? `, ${formatNumber(failed)} failed` : ''}`}
+        </h2>
+        {left < items.length && (
+          <Button size="small" variant="ghost" onClick={uploads.clear}>
+            Clear the list
+          </Button>
+        )}
+      </header>
+      <ul className="max-h-96 divide-y divide-line overflow-y-auto">
+        {shown.map(item => (
+          <UploadRow key={item.id} item={item} uploads={uploads} />
+        ))}
+      </ul>
+      {items.length > mostShown && (
+        <p className="border-t px-4 py-2 text-[13px] text-muted">
+          And {formatNumber(items.length - mostShown)} more.
+        </p>
+      )}
+    </section>
+  )
+}
+
+const order = ({ kind }: UploadState): number =>
+  ({ interrupted: 0, sending: 1, failed: 2, waiting: 3, stored: 4, cancelled: 5 })[kind]
+
+function UploadRow({ item, uploads }: { item: UploadItem; uploads: Uploads }) {
+  const { id, name, file, state } = item
+  const { icon: Shape, tone } = looks[state.kind]
+  return (
+    <li className="flex items-start gap-3 px-4 py-2.5">
+      <Shape aria-hidden size={18} className={`mt-px shrink-0 ${tone}`} />
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <span dir="auto" className="min-w-0 font-medium [overflow-wrap:anywhere]">
+            {name}
+          </span>
+          <span className="text-[13px] text-muted">{formatBytes(file.size)}</span>
+        </p>
+        <p
+          className={`text-[13px] [overflow-wrap:anywhere] ${state.kind === 'failed' ? 'text-danger-text' : 'text-muted'}`}
+        >
+          {wordsOf(state, file.size)}
+        </p>
+        {(state.kind === 'sending' || state.kind === 'interrupted') && (
+          <div className="mt-1.5">
+            <Progress
+              label={`Upload of ${name}`}
+              value={state.sent === null ? null : state.sent / file.size}
+            />
+          </div>
+        )}
+        {state.kind === 'stored' && state.details.length > 0 && (
+          <ul className="mt-1 list-disc pl-4 text-[13px] [overflow-wrap:anywhere] text-danger-text">
+            {state.details.map(detail => (
+              <li key={detail}>{detail}</li>
+            ))}
+          </ul>
+        )}
+      </div>
+      {state.kind === 'failed' && state.mayPass && (
+        <Button
+          size="small"
+          icon={RotateCcw}
+          onClick={() => uploads.retry(id)}
+          aria-label={`Try ${name} again`}
+        >
+          Try again
+        </Button>
+      )}
+      {isUnderWay(state) && (
+        <IconButton
+          icon={X}
+          label={`Cancel ${name}`}
+          size="small"
+          onClick={() => uploads.cancel(id)}
+          className="-my-1"
+        />
+      )}
+    </li>
+  )
+}
+
+const looks = {
+  waiting: { icon: FileUp, tone: 'text-muted' },
+  sending: { icon: FileUp, tone: 'text-accent-text' },
+  interrupted: { icon: WifiOff, tone: 'text-warn-text' },
+  stored: { icon: CircleCheck, tone: 'text-good-text' },
+  failed: { icon: CircleAlert, tone: 'text-danger-text' },
+  cancelled: { icon: CircleSlash, tone: 'text-muted' },
+} as const
+
+function wordsOf(state: UploadState, size: number): string {
+  switch (state.kind) {
+    case 'waiting':
+      return 'Waits for its turn'
+    case 'sending':
+      return state.sent === null ? 'Uploading' : `Uploading: ${percent(state.sent, size)}`
+    case 'interrupted':
+      return state.sent === null
+        ? 'The line is broken; it goes on by itself'
+        : `The line is broken at ${percent(state.sent, size)}; it goes on by itself from there`
+    case 'stored':
+      return state.note
+    case 'failed':
+      return state.reason
+    case 'cancelled':
+      return 'Cancelled'
+  }
+}
+
+const percent = (sent: number, size: number): string => `${Math.floor((sent / Math.max(1, size)) * 100)} %`

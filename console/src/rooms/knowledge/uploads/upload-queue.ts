@@ -1,6 +1,12 @@
 /** Files on their way to the server: a few at a time, taken up again when the line was broken, whatever room is open meanwhile. */
 import { ApiError } from '@atrium/sdk'
+import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { explain } from '../../../api/explain-error.ts'
+import { useReadAgain } from '../../../api/queries.ts'
+import { useScope } from '../../../api/scope.tsx'
+import { useAnnounce } from '../../../ui/announcer.tsx'
+import { count } from '../../../ui/format.ts'
+import { documentChanges } from '../changes.ts'
 import { forgetUpload, sendLarge } from './send-large.ts'
 import { sendTogether } from './send-together.ts'
 import {
@@ -17,7 +23,7 @@ import {
 
 const lanes = 3
 
-export function createUploadQueue() {
+function createUploadQueue() {
   let items: readonly UploadItem[] = []
   let nextId = 1
   let busy = 0
@@ -101,4 +107,49 @@ function failureOf(error: unknown): UploadState {
   const { title, remedy, fields } = explain(error)
   const reason = fields.length === 0 ? `${title}. ${remedy}` : fields.map(({ message }) => message).join('; ')
   return { kind: 'failed', reason, mayPass: true }
+}
+
+/** One for the tab: an upload goes on while another room is open. */
+const queue = createUploadQueue()
+
+window.addEventListener('beforeunload', event => {
+  // The browser asks before it leaves. A large upload can resume later, but the person has to choose the file again.
+  if (queue.snapshot().some(({ state }) => isUnderWay(state))) event.preventDefault()
+})
+
+export type Uploads = ReturnType<typeof useUploads>
+
+export function useUploads(collectionId: string) {
+  const { atrium, workspace, environment } = useScope()
+  const key = `${workspace.id}/${environment}/${collectionId}`
+  const all = useSyncExternalStore(queue.subscribe, queue.snapshot)
+  const items = useMemo(() => all.filter(({ target }) => target.key === key), [all, key])
+  useFreshLists(items)
+  return {
+    items,
+    add: (files: readonly NamedFile[], { replace }: { replace: boolean }) =>
+      queue.add({ atrium, key, collectionId, replace }, files),
+    retry: queue.retry,
+    cancel: queue.cancel,
+    clear: () => queue.clear(key),
+  }
+}
+
+/** Refetches the lists after each stored file, and announces when all are stored. */
+function useFreshLists(items: readonly UploadItem[]): void {
+  const readAgain = useReadAgain()
+  const announce = useAnnounce()
+  const stored = items.filter(({ state }) => state.kind === 'stored').length
+  const failed = items.filter(({ state }) => state.kind === 'failed').length
+  const isBusy = items.some(({ state }) => isUnderWay(state))
+  const wasBusy = useRef(isBusy)
+  useEffect(() => {
+    if (stored > 0) void readAgain(documentChanges)
+  }, [readAgain, stored])
+  useEffect(() => {
+    if (wasBusy.current && !isBusy) {
+      announce(`${count(stored, 'file')} stored${failed === 0 ? '' : `, ${failed} failed`}`)
+    }
+    wasBusy.current = isBusy
+  }, [isBusy, stored, failed, announce])
 }
