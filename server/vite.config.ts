@@ -2,9 +2,10 @@
  * How the server is built: what each start needs is one file instead of 1,300. What is loaded at first use stays in files
  * of its own. The sources stay what people read and edit: see `src/built.js`.
  */
-import { statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative } from 'node:path'
 import { defineConfig, type Plugin } from 'vite'
+import { hashOf } from './src/built.js'
 
 const output = join(import.meta.dirname, 'dist')
 const libraries = join(import.meta.dirname, '../node_modules')
@@ -18,7 +19,7 @@ const places: Plugin = {
   name: 'places',
   enforce: 'pre',
   transform(code, id) {
-    if (id.startsWith(libraries)) return null
+    if (!isAbsolute(id) || id.startsWith(libraries)) return null
     const threads = Object.entries(programs).map(([name, source]) => ({
       asWritten: `new URL('./${relative(dirname(id), source)}', import.meta.url)`,
       built: `new URL('./${name}.js', import.meta['url'])`,
@@ -37,7 +38,7 @@ const sources: Plugin = {
     const own = [...this.getModuleIds()].filter(id => isAbsolute(id) && !id.startsWith(libraries))
     const list = [...own, join(libraries, '../package-lock.json')].map(path => {
       const { mtimeMs, size } = statSync(path)
-      return [relative(output, path), mtimeMs, size]
+      return [relative(output, path), mtimeMs, size, hashOf(readFileSync(path))]
     })
     this.emitFile({ type: 'asset', fileName: 'sources.json', source: JSON.stringify(list) })
   },
@@ -54,7 +55,13 @@ export default defineConfig({
     minify: false,
     rolldownOptions: {
       input: programs,
-      output: { entryFileNames: '[name].js', chunkFileNames: '[name].js', comments: false },
+      output: {
+        entryFileNames: '[name].js',
+        chunkFileNames: '[name].js',
+        comments: false,
+        // A server that still runs while the next one is built must not take a function of another name for its own.
+        minifyInternalExports: false,
+      },
       checks: { ineffectiveDynamicImport: false },
     },
   },

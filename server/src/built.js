@@ -1,22 +1,28 @@
 // @ts-check
 /** Where the server's code is: built into one file, as long as no source has changed since, and otherwise the sources. */
+import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * True if each source is the file that was built: so what runs is always what there is to read.
+ * True if each source is the file that was built: so what runs is always what there is to read. One that was copied has
+ * another time, and is read.
  * @param {string} [folder] What `vite.config.ts` has written.
  */
 export function isBuilt(folder = join(import.meta.dirname, '../dist')) {
   try {
-    /** @type {[string, number, number][]} */
+    /** @type {[string, number, number, string][]} */
     const sources = JSON.parse(readFileSync(join(folder, 'sources.json'), 'utf8'))
-    return sources.every(([path, mtimeMs, size]) => {
-      const found = statSync(join(folder, path))
-      return found.mtimeMs === mtimeMs && found.size === size
+    return sources.every(([path, mtimeMs, size, hash]) => {
+      const source = join(folder, path)
+      const found = statSync(source)
+      return found.size === size && (found.mtimeMs === mtimeMs || hashOf(readFileSync(source)) === hash)
     })
   } catch {
     // Nothing was built here, or a source is gone.
     return false
   }
 }
+
+/** @param {Uint8Array} content */
+export const hashOf = content => createHash('sha256').update(content).digest('base64url')

@@ -23,7 +23,8 @@ const create = (body: Json) => app.request('POST', '/api-keys', { body: { name: 
 const get = (path: string, as: string | null = key) => app.request('GET', path, { key: as })
 
 before(async () => {
-  app = await startTestApp()
+  // What a caller may reach is copied to the thread that searches.
+  app = await startTestApp({ searchThreads: true })
   collectionId = await createCollection(app, app.liveKey, 'Shared')
   const add = (name: string, content: string, tenant: string) =>
     uploadAndWait(app, {

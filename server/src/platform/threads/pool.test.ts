@@ -111,3 +111,20 @@ test('a thread ends when it has been idle for a while', async t => {
   await new Promise(resolve => setTimeout(resolve, 50))
   assert.notEqual(await run('a', 'which'), first)
 })
+
+test('a thread that the machine has no room for takes no place from who asks next', async t => {
+  let isFull = true
+  const data = {
+    // Where it has none, Node throws when the thread is made, as it does here.
+    get copied(): null {
+      if (isFull) throw new Error('no room')
+      return null
+    },
+  }
+  const { run, lines } = createPool(t, { data, deadlineMs: 5_000 })
+  await assert.rejects(run('a', 'which'), hasCode('unavailable'))
+  assert.ok(lines.some(line => line.includes('A thread could not begin')))
+  isFull = false
+  const [one, other] = await Promise.all([run('a', 'which'), run('a', 'which')])
+  assert.equal(one, other)
+})

@@ -77,9 +77,16 @@ export function createThreadPool<Work, Answer>(options: ThreadPoolOptions): Thre
       free.delete(thread)
       return Promise.resolve(thread)
     }
+    if (crew.size < threads) {
+      try {
+        start()
+      } catch (cause) {
+        options.log.error('A thread could not begin; others do its work, if there are any', { error: cause })
+        if (crew.size === 0) throw threadEnded(cause)
+      }
+    }
     const next = Promise.withResolvers<Thread>()
     waiting.push(next)
-    if (crew.size < threads) start()
     return next.promise
   }
 

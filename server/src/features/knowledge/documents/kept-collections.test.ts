@@ -16,7 +16,8 @@ let app: TestApp
 let known: WithheldKnowledge
 
 before(async () => {
-  app = await startTestApp()
+  // What a caller may reach is copied to the thread that searches.
+  app = await startTestApp({ searchThreads: true })
   known = await keepKnowledge(app)
 })
 
