@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
 import { ParseFailure } from './failure.ts'
 import { type Format, formats } from './formats.ts'
-import type { Source } from './reader.ts'
+import type { Source, Unpacked } from './reader.ts'
 import { readers } from './readers.ts'
 import { sniffBytes, sniffFile } from './sniff.ts'
 import { createTextWriter, type ExtractedText, maxTextLength, type TextWriter } from './text-writer.ts'
@@ -11,6 +11,8 @@ import { createTextWriter, type ExtractedText, maxTextLength, type TextWriter } 
 export type ParseOptions = {
   /** Hears the share that is done, from 0 to 1. */
   onProgress: (share: number) => void
+  /** True once most of the time is over: then no further file within the file is begun. */
+  isLate?: () => boolean
 }
 
 /** Throws `ParseFailure`. The path ends in `.pdf`, whatever it leads to; `name` is the file's own. */
@@ -30,7 +32,8 @@ export async function parseFile(path: string, name: string, options: ParseOption
       return readFile(path)
     },
     onProgress: options.onProgress,
-    readInner: createInnerReader(),
+    unpacked: { bytes: 0 },
+    ...createInnerReader(options.isLate ?? (() => false)),
   })
 }
 
@@ -43,7 +46,7 @@ export async function parseSmallText(bytes: Buffer, name: string): Promise<Extra
   if (format === null || bytes.length > (formats[format].serverBytes ?? 0) || !isUtf8(bytes)) return null
   return read(
     format,
-    inMemory(bytes, name, async () => false),
+    inMemory(bytes, name, { bytes: 0 }, async () => false),
   )
 }
 
@@ -56,11 +59,18 @@ async function read(format: Format, source: Source): Promise<ExtractedText> {
   return writer.finish(await reader(source, writer))
 }
 
-const inMemory = (bytes: Buffer, name: string, readInner: Source['readInner']): Source => ({
+const inMemory = (
+  bytes: Buffer,
+  name: string,
+  unpacked: Unpacked,
+  readInner: Source['readInner'],
+): Source => ({
   name,
   sizeBytes: bytes.length,
   path: null,
   bytes: async () => bytes,
+  unpacked,
+  unpackedWithin: unpacked,
   onProgress: () => undefined,
   readInner,
 })
@@ -69,20 +79,21 @@ const inMemory = (bytes: Buffer, name: string, readInner: Source['readInner']): 
 const maxDepth = 8
 const maxInnerFiles = 500
 
-function createInnerReader(): Source['readInner'] {
+function createInnerReader(isLate: () => boolean): Pick<Source, 'readInner' | 'unpackedWithin'> {
+  const unpacked = { bytes: 0 }
   let files = 0
   const atDepth =
     (depth: number): Source['readInner'] =>
     async (bytes, name, writer) => {
       files += 1
-      if (depth > maxDepth || files > maxInnerFiles || bytes.length === 0) return false
+      if (depth > maxDepth || files > maxInnerFiles || bytes.length === 0 || isLate()) return false
       const { format } = await sniffBytes(bytes, name)
       if (format === null || formats[format].conversion !== undefined) return false
       const reader = await readers[format]()
-      await reader(inMemory(bytes, name, atDepth(depth + 1)), withoutPages(writer))
+      await reader(inMemory(bytes, name, unpacked, atDepth(depth + 1)), withoutPages(writer))
       return true
     }
-  return atDepth(1)
+  return { readInner: atDepth(1), unpackedWithin: unpacked }
 }
 
 /** A page within an attachment is no page of the document. */

@@ -31,10 +31,12 @@ process.on('message', (message: ToChild) => {
 
 async function parse({ path, name, processorMs }: ToParse): Promise<void> {
   const { size } = await stat(path).catch(() => ({ size: 0 }))
-  const { user, system } = process.cpuUsage()
-  until[0] = (user + system) / 1_000 + processorMs * (1 + size / 1_048_576)
+  const allowedMs = processorMs * (1 + size / 1_048_576)
+  const endMs = processorTimeMs() + allowedMs
+  until[0] = endMs
   let lastProgressMs = performance.now()
   const document = await parseFile(path, name, {
+    isLate: () => processorTimeMs() > endMs - allowedMs / 4,
     onProgress: share => {
       if (performance.now() - lastProgressMs < progressEveryMs) return
       lastProgressMs = performance.now()
@@ -44,6 +46,11 @@ async function parse({ path, name, processorMs }: ToParse): Promise<void> {
   const { title, pageCount, text } = document
   chunks = chunksOf(document)
   send({ type: 'parsed', title, pageCount, textLength: codePointLength(text) })
+}
+
+function processorTimeMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000
 }
 
 function sendChunks(): void {
