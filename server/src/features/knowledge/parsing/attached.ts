@@ -3,6 +3,9 @@ import { ParseFailure } from './failure.ts'
 import type { Source } from './reader.ts'
 import { onOneLine, type TextWriter } from './text-writer.ts'
 
+/** The file that they lie in. */
+export type Holder = Pick<Source, 'mayReadInner' | 'readInner'>
+
 export type AttachedFile = { name: string; bytes: Buffer }
 
 export type Attached = {
@@ -14,7 +17,7 @@ export type Attached = {
 /** Each under a heading of this level. Throws `text_too_long` alone: no attached file fails the one that holds it. */
 export async function writeAttached(
   files: Iterable<Attached>,
-  source: Pick<Source, 'readInner'>,
+  source: Holder,
   writer: TextWriter,
   level: number,
 ): Promise<void> {
@@ -33,11 +36,12 @@ const maxNamed = 100
 /** The name of the file if it was not read. */
 async function writeFile(
   file: Attached,
-  { readInner }: Pick<Source, 'readInner'>,
+  { mayReadInner, readInner }: Holder,
   writer: TextWriter,
   level: number,
 ): Promise<string | null> {
   let name = shownName(file.name)
+  if (!mayReadInner()) return name
   let isWritten = false
   try {
     const opened = await file.open()

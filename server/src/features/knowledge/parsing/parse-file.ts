@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
 import { ParseFailure } from './failure.ts'
 import { type Format, formats } from './formats.ts'
-import type { Source, Unpacked } from './reader.ts'
+import type { Source } from './reader.ts'
 import { readers } from './readers.ts'
 import { sniffBytes, sniffFile } from './sniff.ts'
 import { createTextWriter, type ExtractedText, maxTextLength, type TextWriter } from './text-writer.ts'
@@ -44,9 +44,14 @@ export async function parseFile(path: string, name: string, options: ParseOption
 export async function parseSmallText(bytes: Buffer, name: string): Promise<ExtractedText | null> {
   const { format } = await sniffBytes(bytes, name)
   if (format === null || bytes.length > (formats[format].serverBytes ?? 0) || !isUtf8(bytes)) return null
+  // None of the formats that are read in this process holds files.
   return read(
     format,
-    inMemory(bytes, name, { bytes: 0 }, async () => false),
+    inMemory(
+      bytes,
+      name,
+      createInnerReader(() => true),
+    ),
   )
 }
 
@@ -59,41 +64,39 @@ async function read(format: Format, source: Source): Promise<ExtractedText> {
   return writer.finish(await reader(source, writer))
 }
 
-const inMemory = (
-  bytes: Buffer,
-  name: string,
-  unpacked: Unpacked,
-  readInner: Source['readInner'],
-): Source => ({
+const inMemory = (bytes: Buffer, name: string, within: Within): Source => ({
   name,
   sizeBytes: bytes.length,
   path: null,
   bytes: async () => bytes,
-  unpacked,
-  unpackedWithin: unpacked,
+  unpacked: within.unpackedWithin,
   onProgress: () => undefined,
-  readInner,
+  ...within,
 })
 
 /** How deep files are read within files, and how many of them in one that was uploaded. */
 const maxDepth = 8
 const maxInnerFiles = 500
 
-function createInnerReader(isLate: () => boolean): Pick<Source, 'readInner' | 'unpackedWithin'> {
-  const unpacked = { bytes: 0 }
+type Within = Pick<Source, 'mayReadInner' | 'readInner' | 'unpackedWithin'>
+
+function createInnerReader(isLate: () => boolean): Within {
+  const unpackedWithin = { bytes: 0 }
   let files = 0
-  const atDepth =
-    (depth: number): Source['readInner'] =>
-    async (bytes, name, writer) => {
+  const atDepth = (depth: number): Within => {
+    const mayReadInner = () => depth <= maxDepth && files < maxInnerFiles && !isLate()
+    const readInner: Source['readInner'] = async (bytes, name, writer) => {
+      if (!mayReadInner() || bytes.length === 0) return false
       files += 1
-      if (depth > maxDepth || files > maxInnerFiles || bytes.length === 0 || isLate()) return false
       const { format } = await sniffBytes(bytes, name)
       if (format === null || formats[format].conversion !== undefined) return false
       const reader = await readers[format]()
-      await reader(inMemory(bytes, name, unpacked, atDepth(depth + 1)), withoutPages(writer))
+      await reader(inMemory(bytes, name, atDepth(depth + 1)), withoutPages(writer))
       return true
     }
-  return { readInner: atDepth(1), unpackedWithin: unpacked }
+    return { mayReadInner, readInner, unpackedWithin }
+  }
+  return atDepth(1)
 }
 
 /** A page within an attachment is no page of the document. */

@@ -2,6 +2,7 @@
 import { open } from 'node:fs/promises'
 import { type LayoutBlock, LiteParse, type LiteParseInput, type ParsedPage } from '@llamaindex/liteparse'
 import { ParseFailure } from './failure.ts'
+import { writeAttachments } from './pdf-attachments.ts'
 import type { Reader } from './reader.ts'
 import { onOneLine, type TextWriter } from './text-writer.ts'
 
@@ -14,7 +15,17 @@ const maxUnalignedBytes = 64_000_000
 export const readPdf: Reader = async (source, writer) => {
   try {
     const input = source.path === null ? await source.bytes() : await withoutJunk(source.path)
-    return { pageCount: await writePages(input, writer, source.onProgress) }
+    let isBlank = true
+    const pages: TextWriter = {
+      add(kind, text, options) {
+        isBlank &&= text.trim() === ''
+        writer.add(kind, text, options)
+      },
+    }
+    const { pageCount, clips } = await writePages(input, pages, source.onProgress)
+    // Pages without text may be recognised, which what is attached to them would prevent.
+    if (!isBlank) await writeAttachments(input, clips, source, writer)
+    return { pageCount }
   } catch (error) {
     throw error instanceof ParseFailure ? error : pdfFailure(error)
   }
@@ -38,6 +49,8 @@ export async function withoutJunk(path: string): Promise<LiteParseInput> {
 
 async function writePages(input: LiteParseInput, writer: TextWriter, onProgress: (share: number) => void) {
   const parser = new LiteParse(options)
+  /** Pages with files attached to them. */
+  const clips: number[] = []
   let pageCount = 0
   for await (const { endPage, totalPages, result } of parser.parseBatches(input, {
     batchSize: pagesAtOnce,
@@ -49,10 +62,11 @@ async function writePages(input: LiteParseInput, writer: TextWriter, onProgress:
     for (const page of await upright(input, result.pages)) {
       writePage(page, writer)
       writeBeside(page, writer)
+      if (page.annotations?.some(({ subtype }) => subtype === 'fileattachment')) clips.push(page.pageNum)
     }
     onProgress(endPage / totalPages)
   }
-  return pageCount
+  return { pageCount, clips }
 }
 
 const options = {

@@ -15,10 +15,11 @@ export type Source = {
   unpackedWithin: Unpacked
   /** Hears the share that is done, from 0 to 1. */
   onProgress(share: number): void
+  /** False once no further file within this one is read: they lie too deep, there are too many, or time runs out. */
+  mayReadInner(): boolean
   /**
    * Reads a file that lies within this one, such as an attachment, by the reader of its own format; it has no pages then.
-   * False if its format is not read, files lie too deep or too many within one another, or time runs out. Throws
-   * `ParseFailure`.
+   * False if its format is not read, or it may not be. Throws `ParseFailure`.
    */
   readInner(bytes: Buffer, name: string, writer: TextWriter): Promise<boolean>
 }

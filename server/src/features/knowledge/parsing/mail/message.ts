@@ -1,9 +1,8 @@
 /** A message of any mail format as blocks of text: its headers, its body, and what is attached to it. */
 
-import { belowHeadings, writeAttached } from '../attached.ts'
+import { belowHeadings, type Holder, writeAttached } from '../attached.ts'
 import { writeHtml } from '../html.ts'
 import { writePlainText } from '../plain-text.ts'
-import type { Source } from '../reader.ts'
 import { onOneLine, type TextWriter } from '../text-writer.ts'
 
 export type Message = {
@@ -21,11 +20,7 @@ export type Attachment = {
 }
 
 /** Under a heading of its subject. Attachments that cannot be read are named. */
-export async function writeMessage(
-  message: Message,
-  source: Pick<Source, 'readInner'>,
-  writer: TextWriter,
-): Promise<void> {
+export async function writeMessage(message: Message, source: Holder, writer: TextWriter): Promise<void> {
   const headers = message.headers.filter(({ value }) => value !== '')
   if (message.subject !== null) writer.add('heading', onOneLine(message.subject), { level: 1 })
   writer.add('paragraph', headers.map(({ name, value }) => `${name}: ${onOneLine(value)}`).join('\n'))

@@ -1,8 +1,7 @@
 /** Office Open XML as a package: its main part, what each part refers to, its title; and charts and diagrams as blocks. */
 
-import { writeAttached } from '../attached.ts'
+import { type Holder, writeAttached } from '../attached.ts'
 import { ParseFailure } from '../failure.ts'
-import type { Source } from '../reader.ts'
 import { onOneLine, type TextWriter } from '../text-writer.ts'
 import { fileWithin } from './compound.ts'
 import { createDrawingVisitor } from './drawing.ts'
@@ -58,7 +57,7 @@ const madeUp =
 export async function writeEmbedded(
   zip: Zip,
   relationships: readonly Relationship[],
-  source: Pick<Source, 'readInner'>,
+  source: Holder,
   writer: TextWriter,
   level: number,
 ): Promise<void> {
