@@ -55,8 +55,8 @@ export function pdfWithFilesOf(text: string, files: readonly AttachedToPdf[], ca
   const onPage = files.flatMap(({ isOnPage }, index) =>
     isOnPage ? [`<</Type/Annot/Subtype/FileAttachment/Rect[10 10 30 30]/FS ${specification(index)}>>`] : [],
   )
-  const named = files.flatMap(({ name, isOnPage }, index) =>
-    isOnPage ? [] : [`${name} ${specification(index)}`],
+  const named = files.flatMap(({ isOnPage }, index) =>
+    isOnPage ? [] : [`(${index}) ${specification(index)}`],
   )
   return pdfOfStreams(page === undefined ? [] : [{ ...page, about: `/Annots[${onPage.join('')}]` }], {
     catalog: `/Names<</EmbeddedFiles<</Kids[<</Names[${named.join(' ')}]>>]>>>>${catalog}`,
