@@ -13,6 +13,10 @@ export type ParseOptions = {
   onProgress: (share: number) => void
   /** True once most of the time is over: then no further file within the file is begun. */
   isLate?: () => boolean
+  /** How many files within the file are read, besides the limit for all. */
+  maxInnerFiles?: number
+  /** Hears before each of them the how manieth it is, from 1. */
+  onInnerFile?: (count: number) => void
 }
 
 /** Throws `ParseFailure`. The path ends in `.pdf`, whatever it leads to; `name` is the file's own. */
@@ -33,7 +37,7 @@ export async function parseFile(path: string, name: string, options: ParseOption
     },
     onProgress: options.onProgress,
     unpacked: { bytes: 0 },
-    ...createInnerReader(options.isLate ?? (() => false)),
+    ...createInnerReader(options),
   })
 }
 
@@ -45,14 +49,7 @@ export async function parseSmallText(bytes: Buffer, name: string): Promise<Extra
   const { format } = await sniffBytes(bytes, name)
   if (format === null || bytes.length > (formats[format].serverBytes ?? 0) || !isUtf8(bytes)) return null
   // None of the formats that are read in this process holds files.
-  return read(
-    format,
-    inMemory(
-      bytes,
-      name,
-      createInnerReader(() => true),
-    ),
-  )
+  return read(format, inMemory(bytes, name, createInnerReader({ maxInnerFiles: 0 })))
 }
 
 /** UTF-8 has four bytes a character at most. */
@@ -80,14 +77,16 @@ const maxInnerFiles = 500
 
 type Within = Pick<Source, 'mayReadInner' | 'readInner' | 'unpackedWithin'>
 
-function createInnerReader(isLate: () => boolean): Within {
+function createInnerReader(options: Omit<ParseOptions, 'onProgress'>): Within {
+  const most = Math.min(maxInnerFiles, options.maxInnerFiles ?? maxInnerFiles)
   const unpackedWithin = { bytes: 0 }
   let files = 0
   const atDepth = (depth: number): Within => {
-    const mayReadInner = () => depth <= maxDepth && files < maxInnerFiles && !isLate()
+    const mayReadInner = () => depth <= maxDepth && files < most && options.isLate?.() !== true
     const readInner: Source['readInner'] = async (bytes, name, writer) => {
       if (!mayReadInner() || bytes.length === 0) return false
       files += 1
+      options.onInnerFile?.(files)
       const { format } = await sniffBytes(bytes, name)
       if (format === null || formats[format].conversion !== undefined) return false
       const reader = await readers[format]()

@@ -29,7 +29,7 @@ process.on('message', (message: ToChild) => {
   else sendChunks()
 })
 
-async function parse({ path, name, processorMs }: ToParse): Promise<void> {
+async function parse({ path, name, processorMs, maxInnerFiles }: ToParse): Promise<void> {
   const { size } = await stat(path).catch(() => ({ size: 0 }))
   const allowedMs = processorMs * (1 + size / 1_048_576)
   const endMs = processorTimeMs() + allowedMs
@@ -37,6 +37,8 @@ async function parse({ path, name, processorMs }: ToParse): Promise<void> {
   let lastProgressMs = performance.now()
   const document = await parseFile(path, name, {
     isLate: () => processorTimeMs() > endMs - allowedMs / 4,
+    maxInnerFiles,
+    onInnerFile: count => send({ type: 'inner-file', count }),
     onProgress: share => {
       if (performance.now() - lastProgressMs < progressEveryMs) return
       lastProgressMs = performance.now()

@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 import type { Chunk } from '../chunking.ts'
 import { ParseFailure } from '../failure.ts'
 import type { ParsingChild } from './child-process.ts'
-import type { FromChild, RenderedPage, ToChild } from './messages.ts'
+import type { FromChild, RenderedPage, ToChild, ToParse } from './messages.ts'
 
 export type ParsedDocument = {
   title: string | null
@@ -14,7 +14,10 @@ export type ParsedDocument = {
   chunks: AsyncIterable<Chunk[]>
 }
 
-type Question = { path: string; name: string; processorMs: number; onProgress: (share: number) => void }
+type Question = Omit<ToParse, 'type'> & {
+  onProgress: (share: number) => void
+  onInnerFile: (count: number) => void
+}
 
 /** A child that holds more than this when it is done is not used again. */
 const maxRestingBytes = 150 * 1024 * 1024
@@ -66,11 +69,13 @@ export function converse(child: ParsingChild, timeoutMs: number) {
   }
 
   return {
-    read: async ({ path, name, processorMs, onProgress }: Question): Promise<ParsedDocument> => {
-      ask({ type: 'parse', path: child.lend(path), name, processorMs })
+    read: async ({ path, onProgress, onInnerFile, ...question }: Question): Promise<ParsedDocument> => {
+      const { name, processorMs, maxInnerFiles } = question
+      ask({ type: 'parse', path: child.lend(path), name, processorMs, maxInnerFiles })
       for (;;) {
         const message = await receive()
         if (message.type === 'progress') onProgress(message.share)
+        else if (message.type === 'inner-file') onInnerFile(message.count)
         else if (message.type === 'parsed') return { ...message, chunks: chunks() }
         else throw unexpected(message)
       }

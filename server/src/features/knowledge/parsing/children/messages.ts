@@ -11,14 +11,23 @@ export type RenderedPage = { page: number; pageCount: number; picture: string | 
  */
 export type ToChild = ToParse | { type: 'render'; path: string } | { type: 'next' }
 
-/** `processorMs` is what a file of a few bytes may take of a processor; each MiB of it has as much again. */
-export type ToParse = { type: 'parse'; path: string; name: string; processorMs: number }
+export type ToParse = {
+  type: 'parse'
+  path: string
+  name: string
+  /** What a file of a few bytes may take of a processor; each MiB of it has as much again. */
+  processorMs: number
+  /** How many files within it are read. */
+  maxInnerFiles: number
+}
 
 /** For the thread that watches a child. `until` is where its processor time, in milliseconds, has to end. */
 export type WatchData = { limitBytes: number; parentId: number; until: Float64Array<SharedArrayBuffer> }
 
 export type FromChild =
   | { type: 'progress'; share: number }
+  /** A file within the file is about to be read, the `count`th of them. */
+  | { type: 'inner-file'; count: number }
   | { type: 'parsed'; title: string | null; pageCount: number | null; textLength: number }
   | { type: 'chunks'; chunks: Chunk[] }
   | ({ type: 'page' } & RenderedPage)
