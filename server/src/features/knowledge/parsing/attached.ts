@@ -65,7 +65,7 @@ async function writeFile(
 
 const maxNameLength = 200
 
-/** Without the folders of whoever attached it, and without signs that show it as another one. */
+/** Without the folders that it came from, and without signs that show it as another one. */
 function shownName(path: string): string {
   const name = path.split(/[/\\]/).at(-1) ?? ''
   const plain = onOneLine(name.replace(/[\p{Cc}\p{Bidi_Control}]/gu, ' ')).slice(0, maxNameLength)

@@ -66,6 +66,36 @@ test('a PDF that packs its objects into streams, and takes a file away later, ha
   assert.equal(text, 'The page.')
 })
 
+test('streams of objects that lie within each other, or list what they do not hold, take no page away', async () => {
+  const hostile: ((packed: PackedPdf) => void)[] = [
+    // The stream of objects is said to lie in itself.
+    ({ row }) => row(8, [2, 8, 0]),
+    ({ row }) => row(6, [2, 6, 0]),
+    ({ row }) => row(6, [2, 5, 0]),
+    ({ row }) => row(6, [1, 65_000, 0]),
+    ({ objects }) => {
+      objects[6] = '<</Names[(x) <</EF<</F 8 0 R>>>>(y) <</EF<</F 6 0 R>>>>(z) 6 0 R]/Kids[6 0 R 6 0 R]>>'
+    },
+    ({ about }) => {
+      about.table = '/W[1 2 1]/DecodeParms<</Predictor 12/Columns 900000000>>'
+    },
+    ({ about }) => {
+      about.table = '/W[1.5 2 1]/DecodeParms<</Predictor 12/Columns 4>>'
+    },
+    ({ about }) => {
+      about.pack = '/First 900000000'
+    },
+  ]
+  for (const change of hostile) {
+    const text = await readDocument(packedPdfOf('The page.', 'Attached words', change).bytes).then(
+      document => document.text,
+      // The reader of pages needs the same table.
+      error => error instanceof ParseFailure && `${error.code}`,
+    )
+    assert.match(`${text}`, /^(The page\.|corrupt|no_text)/)
+  }
+})
+
 test('what is attached to a protected PDF is counted, without the names that no password has opened', async () => {
   const { text } = await readDocument(protectedPdfOf('The page.'))
   assert.equal(text, 'The page.\n\nAttachment: unnamed')
@@ -98,7 +128,14 @@ test('a table of objects that is damaged, circular or full of blanks takes the a
     const forged = Buffer.from(change(whole.toString('latin1')), 'latin1')
     assert.match((await readDocument(forged)).text, /^The page\./)
   }
-  for (const name of ['['.repeat(1_000_000), '<<'.repeat(1_000_000), '('.repeat(1_000_000), '99 0 R', '/x']) {
+  for (const name of [
+    '['.repeat(1_000_000),
+    '<<'.repeat(1_000_000),
+    '('.repeat(1_000_000),
+    `${'%'.repeat(200)}\n{`,
+    '99 0 R',
+    '/x',
+  ]) {
     const files = [
       { name, content: sheet },
       { name: '(b.txt)', content: sheet },
@@ -112,8 +149,16 @@ test('a scan with a file attached still waits for its text to be recognised', as
   await assert.rejects(readDocument(scan), error => error instanceof ParseFailure && error.code === 'no_text')
 })
 
+type PackedPdf = {
+  objects: Record<number, string>
+  /** What streams say of themselves. */
+  about: { pack: string; table: string }
+  /** Sets what the table says of an object. */
+  row(number: number, values: [kind: number, first: number, second: number]): void
+}
+
 /** A PDF of version 1.5: its objects are in a stream, and so is the table that says where they are. */
-function packedPdfOf(text: string, attached: string): { bytes: Buffer; tableAt: number } {
+function packedPdfOf(text: string, attached: string, change: (packed: PackedPdf) => void = () => undefined) {
   const packed: Record<number, string> = {
     1: '<</Type/Catalog/Pages 2 0 R/Names<</EmbeddedFiles 6 0 R>>>>',
     2: '<</Type/Pages/Kids[3 0 R]/Count 1>>',
@@ -121,6 +166,9 @@ function packedPdfOf(text: string, attached: string): { bytes: Buffer; tableAt: 
     4: '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
     6: '<</Names[(x) <</Type/Filespec/UF(packed.txt)/EF<</F 7 0 R>>>>]>>',
   }
+  const about = { pack: '', table: '/W[1 2 1]/DecodeParms<</Predictor 12/Columns 4>>' }
+  const forged = new Map<number, [number, number, number]>()
+  change({ objects: packed, about, row: (number, values) => void forged.set(number, values) })
   let at = 0
   const offsets = Object.entries(packed).map(([number, object]) => {
     const offset = `${number} ${at}`
@@ -142,24 +190,26 @@ function packedPdfOf(text: string, attached: string): { bytes: Buffer; tableAt: 
   add(5, '', Buffer.from(`BT /F1 11 Tf 50 780 Td (${text}) Tj ET`))
   add(7, '/Type/EmbeddedFile', Buffer.from(attached))
   const objects = Buffer.from(header + Object.values(packed).join('\n'))
-  add(8, `/Type/ObjStm/N ${offsets.length}/First ${header.length}`, objects)
+  add(8, `/Type/ObjStm/N ${offsets.length}/First ${header.length}${about.pack}`, objects)
   const tableAt = length
   const inStream = Object.keys(packed).map(Number)
   const rows = Array.from({ length: 10 }, (_, number) => {
     const row = Buffer.alloc(4)
     const index = inStream.indexOf(number)
     const place = number === 9 ? tableAt : places.get(number)
-    row.writeUInt8(index >= 0 ? 2 : place === undefined ? 0 : 1, 0)
-    row.writeUInt16BE(index >= 0 ? 8 : (place ?? 0), 1)
-    row.writeUInt8(Math.max(0, index), 3)
+    const sound =
+      index >= 0 ? ([2, 8, index] as const) : ([place === undefined ? 0 : 1, place ?? 0, 0] as const)
+    const [kind, first, second] = forged.get(number) ?? sound
+    row.writeUInt8(kind, 0)
+    row.writeUInt16BE(first, 1)
+    row.writeUInt8(second, 3)
     return row
   })
   // Each row as the difference from the one above.
   const differences = rows.map((row, number) =>
     Buffer.from([2, ...row.map((byte, column) => byte - (rows[number - 1]?.[column] ?? 0))]),
   )
-  const about = '/Type/XRef/Size 10/W[1 2 1]/Root 1 0 R/DecodeParms<</Predictor 12/Columns 4>>'
-  add(9, about, Buffer.concat(differences))
+  add(9, `/Type/XRef/Size 10/Root 1 0 R${about.table}`, Buffer.concat(differences))
   parts.push(Buffer.from(`startxref\n${tableAt}\n%%EOF\n`))
   return { bytes: Buffer.concat(parts), tableAt }
 }

@@ -66,9 +66,10 @@ function createFinder({ catalog, isEncrypted, resolve, dictionary, array, stream
     if (kids.length === 0) return index === 0 ? node : null
     if (node.get('Count') === kids.length) return pageAt(dictionary(kids[index]), 0, depth + 1)
     let before = 0
-    for (const kid of kids.map(dictionary)) {
-      const count = kid?.has('Kids') ? Number(resolve(kid.get('Count'))) : 1
-      if (index < before + count) return pageAt(kid, index - before, depth + 1)
+    for (const kid of kids) {
+      const within = dictionary(kid)
+      const count = within?.has('Kids') ? Number(resolve(within.get('Count'))) : 1
+      if (index < before + count) return pageAt(within, index - before, depth + 1)
       before += count
     }
     return null

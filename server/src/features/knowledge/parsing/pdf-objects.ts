@@ -24,7 +24,7 @@ export type PdfObjects = {
   stream(reference: Reference): Buffer
 }
 
-/** Throws `corrupt`, unless the file is sound as far as it is looked at. Readers of pages mend more than that. */
+/** Throws `corrupt`, unless the file is sound as far as it is looked at. Readers of pages repair more than that. */
 export async function withPdfObjects(
   input: string | Uint8Array,
   unpacked: Unpacked,
@@ -59,7 +59,13 @@ const maxRuns = 5_000
 /** What all objects may come to that are looked at. */
 const maxObjectBytes = 100_000_000
 /** An object is first looked for in a small window, and in larger ones if it does not end there. */
-const windows = [4_096, 65_536, 4_194_304]
+const windows = [4_096, 65_536, 2_097_152]
+/** What tables and packs of objects may unpack to, and the list at the beginning of one. */
+const maxOwnBytes = 48_000_000
+const maxListBytes = 200_000
+/** A pack may need another one to be read, but not so many. */
+const maxOpenPacks = 5
+const maxFilters = 4
 const endBytes = 1_024
 const entryBytes = 20
 const corrupt = (): ParseFailure => new ParseFailure('corrupt')
@@ -67,6 +73,8 @@ const corrupt = (): ParseFailure => new ParseFailure('corrupt')
 function readObjects(read: ReadAt, sizeBytes: number, unpacked: Unpacked): PdfObjects {
   const sections: Section[] = []
   const packs = new Map<number, { bytes: Buffer; offsets: number[] }>()
+  const openPacks = new Set<number>()
+  const own: Room = { unpacked: { bytes: 0 }, most: maxOwnBytes }
   let objectBytes = 0
 
   const readAt: ReadAt = (at, length) => {
@@ -106,18 +114,26 @@ function readObjects(read: ReadAt, sizeBytes: number, unpacked: Unpacked): PdfOb
     return { value: null, streamAt: null }
   }
 
-  const packed = ({ stream, index }: { stream: number; index: number }): PdfObject => {
-    let pack = packs.get(stream)
-    if (pack === undefined) {
-      const parsed = parsedOf(stream)
-      const bytes = contentOf(parsed)
-      const first = resolve(dictionary(parsed.value)?.get('First'))
-      const numbers = bytes.toString('latin1', 0, typeof first === 'number' ? first : 0).match(/\d+/g) ?? []
-      const offsets = numbers.filter((_, i) => i % 2 === 1).map(offset => Number(first) + Number(offset))
-      pack = { bytes, offsets }
-      packs.clear()
-      packs.set(stream, pack)
+  const openPack = (stream: number) => {
+    if (openPacks.has(stream) || openPacks.size >= maxOpenPacks) throw corrupt()
+    openPacks.add(stream)
+    const parsed = parsedOf(stream)
+    const bytes = content(parsed, own)
+    const first = resolve(dictionary(parsed.value)?.get('First'))
+    if (!isCount(first) || first > maxListBytes) throw corrupt()
+    const numbers = bytes.toString('latin1', 0, first).match(/\d+/g) ?? []
+    const pack = {
+      bytes,
+      offsets: numbers.filter((_, i) => i % 2 === 1).map(offset => first + Number(offset)),
     }
+    openPacks.delete(stream)
+    packs.clear()
+    packs.set(stream, pack)
+    return pack
+  }
+
+  const packed = ({ stream, index }: { stream: number; index: number }): PdfObject => {
+    const pack = packs.get(stream) ?? openPack(stream)
     const at = pack.offsets[index] ?? pack.bytes.length
     return parsing(pack.bytes.toString('latin1', at, pack.offsets[index + 1]), 0)?.value ?? null
   }
@@ -135,26 +151,13 @@ function readObjects(read: ReadAt, sizeBytes: number, unpacked: Unpacked): PdfOb
     return Array.isArray(resolved) ? resolved : []
   }
 
-  const contentOf = ({ value, streamAt }: Parsed): Buffer => {
-    const about = dictionary(value)
-    const length = resolve(about?.get('Length'))
-    if (about === null || streamAt === null || typeof length !== 'number' || length < 0) throw corrupt()
-    if (length > limits.wholeBytes) throw new ParseFailure('too_large')
-    const raw = readAt(streamAt, length)
-    const listed = (key: string): PdfObject[] => {
-      const some = resolve(about.get(key))
-      return Array.isArray(some) ? some.map(resolve) : some === null ? [] : [some]
-    }
-    const parameters = listed('DecodeParms')
-    const unfiltered = listed('Filter').reduce<Buffer>((bytes, filter, index) => {
-      if (filter !== 'FlateDecode') throw new ParseFailure('unsupported_type')
-      return withoutPredictor(inflate(bytes, unpacked), dictionary(parameters[index]))
-    }, raw)
-    unpacked.bytes += unfiltered.length
-    return unfiltered
-  }
+  const content = (parsed: Parsed, room: Room): Buffer =>
+    contentOf(parsed, { resolve, dictionary, readAt }, room)
 
-  const trailers = readTable({ textAt, sizeBytes, parsedAt, contentOf, array }, sections)
+  const trailers = readTable(
+    { textAt, sizeBytes, parsedAt, array, content: parsed => content(parsed, own) },
+    sections,
+  )
   const catalog = dictionary(trailers.find(trailer => trailer.has('Root'))?.get('Root'))
   if (catalog === null) throw corrupt()
   return {
@@ -163,21 +166,54 @@ function readObjects(read: ReadAt, sizeBytes: number, unpacked: Unpacked): PdfOb
     resolve,
     dictionary,
     array,
-    stream: ({ number }) => contentOf(parsedOf(number)),
+    stream: ({ number }) => content(parsedOf(number), { unpacked, most: limits.totalBytes }),
   }
 }
+
+const isCount = (object: PdfObject | undefined): object is number =>
+  typeof object === 'number' && Number.isSafeInteger(object) && object >= 0
 
 export const isReference = (object: PdfObject | undefined): object is Reference =>
   object !== null && typeof object === 'object' && 'number' in object
 
-function inflate(bytes: Buffer, unpacked: Unpacked): Buffer {
-  const room = Math.min(limits.wholeBytes, limits.totalBytes - unpacked.bytes)
-  if (room <= 0) throw new ParseFailure('archive_bomb')
+/** What streams may come to: all that count on the same number. */
+type Room = { unpacked: Unpacked; most: number }
+
+function contentOf(
+  { value, streamAt }: Parsed,
+  { resolve, dictionary, readAt }: Pick<PdfObjects, 'resolve' | 'dictionary'> & { readAt: ReadAt },
+  room: Room,
+): Buffer {
+  const about = dictionary(value)
+  const length = resolve(about?.get('Length'))
+  if (about === null || streamAt === null || typeof length !== 'number' || length < 0) throw corrupt()
+  if (length > limits.wholeBytes) throw new ParseFailure('too_large')
+  const listed = (key: string): PdfObject[] => {
+    const some = resolve(about.get(key))
+    return Array.isArray(some) ? some.map(resolve) : some === null ? [] : [some]
+  }
+  const parameters = listed('DecodeParms')
+  const filters = listed('Filter')
+  if (filters.length > maxFilters) throw corrupt()
+  return filters.reduce<Buffer>(
+    (bytes, filter, index) => {
+      if (filter !== 'FlateDecode') throw new ParseFailure('unsupported_type')
+      return withoutPredictor(inflate(bytes, room), dictionary(parameters[index]))
+    },
+    readAt(streamAt, length),
+  )
+}
+
+function inflate(bytes: Buffer, { unpacked, most }: Room): Buffer {
+  const maxOutputLength = Math.min(limits.wholeBytes, most - unpacked.bytes)
+  if (maxOutputLength <= 0) throw new ParseFailure('archive_bomb')
   try {
-    return inflateSync(bytes, { maxOutputLength: room, finishFlush: zlib.Z_SYNC_FLUSH })
+    const plain = inflateSync(bytes, { maxOutputLength, finishFlush: zlib.Z_SYNC_FLUSH })
+    unpacked.bytes += plain.length
+    return plain
   } catch (error) {
     const isTooLong = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
-    if (isTooLong) unpacked.bytes += room
+    if (isTooLong) unpacked.bytes += maxOutputLength
     throw new ParseFailure(isTooLong ? 'archive_bomb' : 'corrupt', undefined, error)
   }
 }
@@ -187,7 +223,7 @@ function withoutPredictor(bytes: Buffer, parameters: Dictionary | null): Buffer 
   const predictor = parameters?.get('Predictor') ?? 1
   if (predictor === 1) return bytes
   const columns = parameters?.get('Columns') ?? 1
-  if (typeof columns !== 'number' || columns < 1 || Number(predictor) < 10)
+  if (!isCount(columns) || columns < 1 || columns > bytes.length || Number(predictor) < 10)
     throw new ParseFailure('unsupported_type')
   const rows = Math.ceil(bytes.length / (columns + 1))
   const plain = Buffer.alloc(rows * columns)
@@ -210,7 +246,7 @@ type Table = Pick<PdfObjects, 'array'> & {
   textAt(at: number, length: number): string
   sizeBytes: number
   parsedAt(at: number, number: number | null): Parsed
-  contentOf(parsed: Parsed): Buffer
+  content(parsed: Parsed): Buffer
 }
 
 /** Puts the sections in, and returns what each says of the file. */
@@ -261,16 +297,16 @@ function linesAt({ textAt, parsedAt }: Table, start: number): TablePart {
   return { section, trailer: value, runs: runs.length + 1 }
 }
 
-function streamAt({ textAt, parsedAt, contentOf, array }: Table, at: number): TablePart {
+function streamAt({ textAt, parsedAt, content, array }: Table, at: number): TablePart {
   const number = Number(/^\s*(\d+)/.exec(textAt(at, 64))?.[1] ?? Number.NaN)
   const parsed = parsedAt(at, number)
   if (!(parsed.value instanceof Map)) throw corrupt()
   const trailer = parsed.value
-  const bytes = contentOf(parsed)
+  const bytes = content(parsed)
   const numbersOf = (key: string): number[] => array(trailer.get(key)).map(Number)
   const [kindBytes = 0, firstBytes = 0, secondBytes = 0] = numbersOf('W')
   const widths = [kindBytes, firstBytes, secondBytes]
-  if (widths.some(width => !(width >= 0 && width <= 6))) throw corrupt()
+  if (!widths.every(width => isCount(width) && width <= 6)) throw corrupt()
   const rowBytes = kindBytes + firstBytes + secondBytes
   const index = trailer.has('Index') ? numbersOf('Index') : [0, Number(trailer.get('Size'))]
   const section: Section = wanted => {
@@ -283,7 +319,7 @@ function streamAt({ textAt, parsedAt, contentOf, array }: Table, at: number): Ta
     return undefined
   }
   const placeAt = (row: number): Place => {
-    if (rowBytes === 0 || row + rowBytes > bytes.length) return null
+    if (rowBytes === 0 || !isCount(row) || row + rowBytes > bytes.length) return null
     const field = (from: number, width: number): number => (width === 0 ? 0 : bytes.readUIntBE(from, width))
     const kind = kindBytes === 0 ? 1 : field(row, kindBytes)
     const first = field(row + kindBytes, firstBytes)
@@ -297,7 +333,7 @@ function streamAt({ textAt, parsedAt, contentOf, array }: Table, at: number): Ta
 
 const maxDepth = 64
 const token =
-  /(?:[\0\t\n\f\r ]|%[^\r\n]*)*(<<|>>|[[\]()]|<[0-9A-Fa-f\0\s]*>|\/[^\0\t\n\f\r ()<>[\]{}/%]*|[+-]?(?:\d+\.?\d*|\.\d+)|[A-Za-z]+)/y
+  /(?:[\0\t\n\f\r ]|%[^\r\n]*[\r\n])*(<<|>>|[[\]()]|<[0-9A-Fa-f\0\s]*>|\/[^\0\t\n\f\r ()<>[\]{}/%]*|[+-]?(?:\d+\.?\d*|\.\d+)|[A-Za-z]+)/y
 const restOfReference = /\s+\d+\s+R(?![A-Za-z])/y
 const streamBegin = /\s*stream\r?\n/y
 
