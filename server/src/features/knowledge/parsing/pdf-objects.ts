@@ -59,7 +59,7 @@ const maxRuns = 5_000
 /** What all objects may come to that are looked at. */
 const maxObjectBytes = 100_000_000
 /** An object is first looked for in a small window, and in larger ones if it does not end there. */
-const windows = [4_096, 65_536, 2_097_152]
+const windows = [4_096, 65_536, 2_097_152] as const
 /** What tables and packs of objects may unpack to, and the list at the beginning of one. */
 const maxOwnBytes = 48_000_000
 const maxListBytes = 200_000
@@ -83,7 +83,8 @@ function readObjects(read: ReadAt, sizeBytes: number, unpacked: Unpacked): PdfOb
   }
 
   const parsing = (text: string, from: number) => {
-    objectBytes += text.length
+    // However short, it takes some time.
+    objectBytes += Math.max(text.length, windows[0])
     if (objectBytes > maxObjectBytes) throw corrupt()
     return parse(text, from)
   }
