@@ -2,7 +2,7 @@
 import type { AttachedFile } from '../attached.ts'
 import { decodeText } from '../encoding.ts'
 import { ParseFailure } from '../failure.ts'
-import { streamNameAt } from '../sniff.ts'
+import { decodeWide, streamNameAt } from '../sniff.ts'
 
 /** The file that was embedded, by its own name if that is kept; null of what is none. Throws `corrupt`. */
 export function fileWithin(name: string, bytes: Buffer): AttachedFile | null {
@@ -59,7 +59,7 @@ function unicodeLabel(packed: Buffer, from: number): string | null {
   if (from + 4 > packed.length) return null
   const at = from + 4 + packed.readUInt32LE(from) * 2
   if (at + 4 > packed.length) return null
-  const label = packed.toString('utf16le', at + 4, at + 4 + packed.readUInt32LE(at) * 2)
+  const label = decodeWide(packed.subarray(at + 4, at + 4 + packed.readUInt32LE(at) * 2))
   return label === '' ? null : label
 }
 
