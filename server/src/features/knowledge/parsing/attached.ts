@@ -4,7 +4,7 @@ import type { Source } from './reader.ts'
 import { onOneLine, type TextWriter } from './text-writer.ts'
 
 /** The file that they lie in. */
-export type Holder = Pick<Source, 'mayReadInner' | 'readInner'>
+export type Holder = Pick<Source, 'beginInner' | 'readInner'>
 
 export type AttachedFile = { name: string; bytes: Buffer }
 
@@ -36,12 +36,12 @@ const maxNamed = 100
 /** The name of the file if it was not read. */
 async function writeFile(
   file: Attached,
-  { mayReadInner, readInner }: Holder,
+  { beginInner, readInner }: Holder,
   writer: TextWriter,
   level: number,
 ): Promise<string | null> {
   let name = shownName(file.name)
-  if (!mayReadInner()) return name
+  if (!beginInner()) return name
   let isWritten = false
   try {
     const opened = await file.open()

@@ -75,25 +75,29 @@ const inMemory = (bytes: Buffer, name: string, within: Within): Source => ({
 const maxDepth = 8
 const maxInnerFiles = 500
 
-type Within = Pick<Source, 'mayReadInner' | 'readInner' | 'unpackedWithin'>
+type Within = Pick<Source, 'lookWithin' | 'beginInner' | 'readInner' | 'unpackedWithin'>
 
 function createInnerReader(options: Omit<ParseOptions, 'onProgress'>): Within {
   const most = Math.min(maxInnerFiles, options.maxInnerFiles ?? maxInnerFiles)
   const unpackedWithin = { bytes: 0 }
   let files = 0
   const atDepth = (depth: number): Within => {
-    const mayReadInner = () => depth <= maxDepth && files < most && options.isLate?.() !== true
+    const lookWithin = (): boolean => {
+      if (files >= most) return false
+      options.onInnerFile?.(files + 1)
+      return true
+    }
+    const beginInner = () => depth <= maxDepth && options.isLate?.() !== true && lookWithin()
     const readInner: Source['readInner'] = async (bytes, name, writer) => {
-      if (!mayReadInner() || bytes.length === 0) return false
+      if (bytes.length === 0 || !beginInner()) return false
       files += 1
-      options.onInnerFile?.(files)
       const { format } = await sniffBytes(bytes, name)
       if (format === null || formats[format].conversion !== undefined) return false
       const reader = await readers[format]()
       await reader(inMemory(bytes, name, atDepth(depth + 1)), withoutPages(writer))
       return true
     }
-    return { mayReadInner, readInner, unpackedWithin }
+    return { lookWithin, beginInner, readInner, unpackedWithin }
   }
   return atDepth(1)
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { deflateSync } from 'node:zlib'
 import { eventually } from '../../../testing/eventually.ts'
 import {
   annotatedPdfOf,
@@ -129,6 +130,17 @@ test('an attached file that ends the child costs itself and what is behind it, n
   )
   const named = 'Attachment: bomb.pdf\nAttachment: last.txt'
   assert.equal(text, `The page.\n\nAttachment: first.txt\n\nRead before\n\n${named}`)
+})
+
+test('an attached file that unpacks to 200 MB is named, and those behind it are read in the same child', async () => {
+  const { text } = await read(
+    'a.pdf',
+    pdfWithFilesOf('The page.', [
+      { name: '(bomb.txt)', content: deflateSync(Buffer.alloc(200_000_000)), filter: '/FlateDecode' },
+      { name: '(last.txt)', content: Buffer.from('Still read') },
+    ]),
+  )
+  assert.equal(text, 'The page.\n\nAttachment: last.txt\n\nStill read\n\nAttachment: bomb.txt')
 })
 
 test('a Word document keeps its headings, lists and tables', async () => {

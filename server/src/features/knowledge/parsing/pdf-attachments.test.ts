@@ -38,23 +38,23 @@ test('a PDF within a PDF is read with what is attached to it, to a depth', async
   assert.match(text, /Depth 1\n\nAttachment: inner\.pdf$/)
 })
 
-test('attached bombs, forged lengths and unknown filters are named, and the rest is read', async () => {
-  const bomb = deflateSync(Buffer.alloc(60_000_000))
+test('attached bombs and broken files are named, and the rest is read, with forged lengths too', async () => {
+  const bomb = deflateSync(Buffer.alloc(200_000_000))
   const { text } = await readDocument(
     pdfWithFilesOf('The page.', [
       { name: '(bomb.txt)', content: bomb, filter: '/FlateDecode' },
-      { name: '(long.txt)', content: sheet, length: 2_000_000_000 },
-      { name: '(negative.txt)', content: sheet, length: -1 },
-      { name: '(fraction.txt)', content: sheet, length: 1.5 },
-      { name: '(broken.txt)', content: sheet, filter: '/FlateDecode' },
-      { name: '(strange.txt)', content: sheet, filter: '/Crypt' },
+      { name: '(twice.txt)', content: deflateSync(bomb), filter: '[/FlateDecode/FlateDecode]' },
+      { name: '(broken.txt)', content: Buffer.from('789c0102030405', 'hex'), filter: '/FlateDecode' },
+      ...Array.from({ length: 6 }, () => ({ name: '(none.txt)', content: Buffer.alloc(0) })),
+      { name: '(long.txt)', content: Buffer.from('Long'), length: 2_000_000_000 },
+      { name: '(negative.txt)', content: Buffer.from('Negative'), length: -1 },
       { name: '(sound.txt)', content: Buffer.from('Still read') },
     ]),
   )
-  assert.equal(
-    text,
-    `The page.\n\nAttachment: sound.txt\n\nStill read\n\n${['bomb', 'long', 'negative', 'fraction', 'broken', 'strange'].map(name => `Attachment: ${name}.txt`).join('\n')}`,
-  )
+  const read = { long: 'Long', negative: 'Negative', sound: 'Still read' }
+  const unread = ['bomb', 'twice', 'broken', ...Array(6).fill('none')].map(name => `Attachment: ${name}.txt`)
+  const blocks = Object.entries(read).map(([name, content]) => `Attachment: ${name}.txt\n\n${content}`)
+  assert.equal(text, ['The page.', ...blocks, unread.join('\n')].join('\n\n'))
 })
 
 test('a PDF that packs its objects into streams, and takes a file away later, has what is left', async () => {
@@ -96,9 +96,9 @@ test('streams of objects that lie within each other, or list what they do not ho
   }
 })
 
-test('what is attached to a protected PDF is counted, without the names that no password has opened', async () => {
-  const { text } = await readDocument(protectedPdfOf('The page.'))
-  assert.equal(text, 'The page.\n\nAttachment: unnamed')
+test('what is attached to a PDF that is protected, but opens without a password, is read', async () => {
+  const { text } = await readDocument(protectedPdfOf('The page.', 'Attached words'))
+  assert.equal(text, 'The page.\n\nAttachment: secret.txt\n\nAttached words')
 })
 
 test('ten thousand attached files, and lists of them that run in circles, end', async () => {
@@ -164,7 +164,7 @@ function packedPdfOf(text: string, attached: string, change: (packed: PackedPdf)
     2: '<</Type/Pages/Kids[3 0 R]/Count 1>>',
     3: '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 5 0 R/Resources<</Font<</F1 4 0 R>>>>>>',
     4: '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
-    6: '<</Names[(x) <</Type/Filespec/UF(packed.txt)/EF<</F 7 0 R>>>>]>>',
+    6: '<</Names[(x) <</Type/Filespec/F(packed.txt)/EF<</F 7 0 R>>>>]>>',
   }
   const about = { pack: '', table: '/W[1 2 1]/DecodeParms<</Predictor 12/Columns 4>>' }
   const forged = new Map<number, [number, number, number]>()
@@ -215,20 +215,23 @@ function packedPdfOf(text: string, attached: string, change: (packed: PackedPdf)
 }
 
 /** A PDF that opens without a password, but not without a key (ISO 32000-1, 7.6, of 40 bits); with one file attached. */
-function protectedPdfOf(text: string): Buffer {
+function protectedPdfOf(text: string, attached: string): Buffer {
   const padding = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex')
   const hash = (...parts: Buffer[]): Buffer => createHash('md5').update(Buffer.concat(parts)).digest()
   const rights = Buffer.from('fcffffff', 'hex')
   const key = hash(padding, padding, rights, padding.subarray(0, 16)).subarray(0, 5)
   const hex = (bytes: Buffer): string => `<${bytes.toString('hex')}>`
+  const hidden = (object: number, content: string): Buffer =>
+    rc4(hash(key, Buffer.from([object, 0, 0, 0, 0])).subarray(0, 10), Buffer.from(content, 'latin1'))
   const encrypt = `/Encrypt<</Filter/Standard/V 1/R 2/P -4/O${hex(padding)}/U${hex(rc4(key, padding))}>>/ID[${hex(padding.subarray(0, 16))}${hex(padding.subarray(0, 16))}]`
-  const plain = pdfWithFilesOf(text, [{ name: '(secret.txt)', content: Buffer.from('x') }]).toString('latin1')
-  const encrypted = plain
-    .replace(/(\d+) 0 obj\n(<<\/Length \d+>>stream\n)(BT[\s\S]*?ET)/, (_, number, head, content) => {
-      const own = hash(key, Buffer.from([Number(number), 0, 0, 0, 0])).subarray(0, 10)
-      const bytes = rc4(own, Buffer.from(content, 'latin1'))
-      return `${number} 0 obj\n${head}${bytes.toString('latin1')}`
-    })
+  const file = { name: hex(hidden(5, 'secret.txt')), content: hidden(4, attached) }
+  const encrypted = pdfWithFilesOf(text, [file])
+    .toString('latin1')
+    .replace(
+      /(\d+) 0 obj\n(<<\/Length \d+>>stream\n)(BT[\s\S]*?ET)/,
+      (_, number, head, content) =>
+        `${number} 0 obj\n${head}${hidden(Number(number), content).toString('latin1')}`,
+    )
     .replace('trailer<<', `trailer<<${encrypt}`)
   return Buffer.from(encrypted, 'latin1')
 }

@@ -15,8 +15,13 @@ export type Source = {
   unpackedWithin: Unpacked
   /** Hears the share that is done, from 0 to 1. */
   onProgress(share: number): void
-  /** False once no further file within this one is read: they lie too deep, there are too many, or time runs out. */
-  mayReadInner(): boolean
+  /**
+   * Before files within this one are looked for: if the process ends from here on, it is read again without them, and this
+   * is false.
+   */
+  lookWithin(): boolean
+  /** The same before each of them. False besides if they lie too deep, there are too many, or time runs out. */
+  beginInner(): boolean
   /**
    * Reads a file that lies within this one, such as an attachment, by the reader of its own format; it has no pages then.
    * False if its format is not read, or it may not be. Throws `ParseFailure`.

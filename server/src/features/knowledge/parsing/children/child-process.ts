@@ -73,6 +73,7 @@ const youngHeapMegabytes = 4
 const memoryFlags = [
   `--max-old-space-size=${heapMegabytes}`,
   `--max-semi-space-size=${youngHeapMegabytes}`,
+  '--expose-gc',
 ] as const
 
 const source = new URL('./child.ts', import.meta.url)
