@@ -78,8 +78,9 @@ ${table(['format', 'media type'], rows)}
 | JSON, XML | lines of names and values |
 | notebooks | cells, and what they have printed; no pictures |
 | links to other files | never fetched |
-| remarks in a PDF, filled forms, Office files within Office files | text |
-| attachments of a PDF, old embedded objects (OLE), pictures, scanned pages of a PDF with text | not read |
+| remarks in a PDF, filled forms | text |
+| files attached to a PDF with text, embedded in Office files (OLE too) | text under the file's name; named if not read |
+| pictures, scanned pages of a PDF with text | not read |
 
 **Pictures** are ${pictures.join(', ')}.
 Reading them, and scans, needs text recognition. The operator sets \`ATRIUM_OCR_COMMAND\`, such as

@@ -37,6 +37,42 @@ export function annotatedPdfOf(
   })
 }
 
+export type AttachedToPdf = {
+  /** As a PDF writes a string, with its brackets. */
+  name: string
+  content: Buffer
+  /** To a place on the page instead of to the document. */
+  isOnPage?: true
+  /** Of the stream: instead of its own length, and of no filter. */
+  length?: number
+  filter?: string
+}
+
+/** A PDF of one page with files attached to it. */
+export function pdfWithFilesOf(text: string, files: readonly AttachedToPdf[], catalog = ''): Buffer {
+  const [page] = textStreams([text])
+  const specification = (index: number): string => `${4 + index * 2 + 1} 0 R`
+  const onPage = files.flatMap(({ isOnPage }, index) =>
+    isOnPage ? [`<</Type/Annot/Subtype/FileAttachment/Rect[10 10 30 30]/FS ${specification(index)}>>`] : [],
+  )
+  const named = files.flatMap(({ isOnPage }, index) =>
+    isOnPage ? [] : [`(${index}) ${specification(index)}`],
+  )
+  return pdfOfStreams(page === undefined ? [] : [{ ...page, about: `/Annots[${onPage.join('')}]` }], {
+    catalog: `/Names<</EmbeddedFiles<</Kids[<</Names[${named.join(' ')}]>>]>>>>${catalog}`,
+    more: files.flatMap(({ name, content, length = content.length, filter }, index) => [
+      Buffer.concat([
+        Buffer.from(
+          `<</Type/EmbeddedFile/Length ${length}${filter === undefined ? '' : `/Filter${filter}`}>>stream\n`,
+        ),
+        content,
+        Buffer.from('\nendstream'),
+      ]),
+      `<</Type/Filespec/F(old)/UF ${name}/EF<</F ${4 + index * 2} 0 R>>>>`,
+    ]),
+  })
+}
+
 /** A PDF whose one page is shown turned by a right angle, as programs turn wide tables, with the text not turned along. */
 export function turnedPdfOf(text: string, degrees: 90 | 180 | 270): Buffer {
   const [page] = textStreams([text])

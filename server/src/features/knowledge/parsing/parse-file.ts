@@ -11,6 +11,12 @@ import { createTextWriter, type ExtractedText, maxTextLength, type TextWriter } 
 export type ParseOptions = {
   /** Hears the share that is done, from 0 to 1. */
   onProgress: (share: number) => void
+  /** True once most of the time is over: then no further file within the file is begun. */
+  isLate?: () => boolean
+  /** How many files within the file are read, besides the limit for all. */
+  maxInnerFiles?: number
+  /** Hears before each of them the how manieth it is, from 1. */
+  onInnerFile?: (count: number) => void
 }
 
 /** Throws `ParseFailure`. The path ends in `.pdf`, whatever it leads to; `name` is the file's own. */
@@ -30,7 +36,8 @@ export async function parseFile(path: string, name: string, options: ParseOption
       return readFile(path)
     },
     onProgress: options.onProgress,
-    readInner: createInnerReader(),
+    unpacked: { bytes: 0 },
+    ...createInnerReader(options),
   })
 }
 
@@ -41,10 +48,8 @@ export async function parseFile(path: string, name: string, options: ParseOption
 export async function parseSmallText(bytes: Buffer, name: string): Promise<ExtractedText | null> {
   const { format } = await sniffBytes(bytes, name)
   if (format === null || bytes.length > (formats[format].serverBytes ?? 0) || !isUtf8(bytes)) return null
-  return read(
-    format,
-    inMemory(bytes, name, async () => false),
-  )
+  // None of the formats that are read in this process holds files.
+  return read(format, inMemory(bytes, name, createInnerReader({ maxInnerFiles: 0 })))
 }
 
 /** UTF-8 has four bytes a character at most. */
@@ -56,32 +61,44 @@ async function read(format: Format, source: Source): Promise<ExtractedText> {
   return writer.finish(await reader(source, writer))
 }
 
-const inMemory = (bytes: Buffer, name: string, readInner: Source['readInner']): Source => ({
+const inMemory = (bytes: Buffer, name: string, within: Within): Source => ({
   name,
   sizeBytes: bytes.length,
   path: null,
   bytes: async () => bytes,
+  unpacked: within.unpackedWithin,
   onProgress: () => undefined,
-  readInner,
+  ...within,
 })
 
 /** How deep files are read within files, and how many of them in one that was uploaded. */
 const maxDepth = 8
 const maxInnerFiles = 500
 
-function createInnerReader(): Source['readInner'] {
+type Within = Pick<Source, 'lookWithin' | 'beginInner' | 'readInner' | 'unpackedWithin'>
+
+function createInnerReader(options: Omit<ParseOptions, 'onProgress'>): Within {
+  const most = Math.min(maxInnerFiles, options.maxInnerFiles ?? maxInnerFiles)
+  const unpackedWithin = { bytes: 0 }
   let files = 0
-  const atDepth =
-    (depth: number): Source['readInner'] =>
-    async (bytes, name, writer) => {
+  const atDepth = (depth: number): Within => {
+    const lookWithin = (): boolean => {
+      if (files >= most) return false
+      options.onInnerFile?.(files + 1)
+      return true
+    }
+    const beginInner = () => depth <= maxDepth && options.isLate?.() !== true && lookWithin()
+    const readInner: Source['readInner'] = async (bytes, name, writer) => {
+      if (bytes.length === 0 || !beginInner()) return false
       files += 1
-      if (depth > maxDepth || files > maxInnerFiles || bytes.length === 0) return false
       const { format } = await sniffBytes(bytes, name)
       if (format === null || formats[format].conversion !== undefined) return false
       const reader = await readers[format]()
       await reader(inMemory(bytes, name, atDepth(depth + 1)), withoutPages(writer))
       return true
     }
+    return { lookWithin, beginInner, readInner, unpackedWithin }
+  }
   return atDepth(1)
 }
 

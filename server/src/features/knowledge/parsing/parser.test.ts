@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { deflateSync } from 'node:zlib'
 import { eventually } from '../../../testing/eventually.ts'
 import {
   annotatedPdfOf,
@@ -11,6 +12,7 @@ import {
   drawnPdfOf,
   pdfBomb,
   pdfOf,
+  pdfWithFilesOf,
   tiltedPdfOf,
   turnedPdfOf,
   zipOf,
@@ -115,6 +117,30 @@ test('spaces without width and control characters are no text by themselves', as
 test('a PDF that unpacks to a gigabyte ends the child, not the server, and the next file is read', async () => {
   await assert.rejects(read('bomb.pdf', pdfBomb(1_000)), failsAs('out_of_memory'))
   assert.equal((await read('a.pdf', pdfOf('Still here'))).text, 'Still here')
+})
+
+test('an attached file that ends the child costs itself and what is behind it, not the file that holds it', async () => {
+  const { text } = await read(
+    'a.pdf',
+    pdfWithFilesOf('The page.', [
+      { name: '(first.txt)', content: Buffer.from('Read before') },
+      { name: '(bomb.pdf)', content: pdfBomb(1_000) },
+      { name: '(last.txt)', content: Buffer.from('Read no more') },
+    ]),
+  )
+  const named = 'Attachment: bomb.pdf\nAttachment: last.txt'
+  assert.equal(text, `The page.\n\nAttachment: first.txt\n\nRead before\n\n${named}`)
+})
+
+test('an attached file that unpacks to 200 MB is named, and those behind it are read in the same child', async () => {
+  const { text } = await read(
+    'a.pdf',
+    pdfWithFilesOf('The page.', [
+      { name: '(bomb.txt)', content: deflateSync(Buffer.alloc(200_000_000)), filter: '/FlateDecode' },
+      { name: '(last.txt)', content: Buffer.from('Still read') },
+    ]),
+  )
+  assert.equal(text, 'The page.\n\nAttachment: last.txt\n\nStill read\n\nAttachment: bomb.txt')
 })
 
 test('a Word document keeps its headings, lists and tables', async () => {

@@ -69,17 +69,29 @@ export function createParser(options: ParserOptions): Parser {
   // Converting takes seconds and much memory: one file at a time, and one more of another workspace.
   const conversions = createFairQueue(2, 1)
 
-  const parseInChild = <Result>(work: ParseWork<Result>): Promise<Result> =>
-    inChild(pool, work, timeoutMs, async (conversation, renew) =>
-      work.use(
-        await conversation.read({ ...work, processorMs }).catch(error => {
-          // What earlier files have left in the child is no fault of this one.
-          const fresh = isFailure(error, 'out_of_memory') ? renew() : null
-          if (fresh === null) throw error
-          return fresh.read({ ...work, processorMs })
-        }),
-      ),
-    )
+  const parseInChild = <Result>(work: ParseWork<Result>, maxInnerFiles = allInnerFiles): Promise<Result> => {
+    let innerFiles = 0
+    const onInnerFile = (count: number): void => {
+      innerFiles = count
+    }
+    const question = { ...work, processorMs, maxInnerFiles, onInnerFile }
+    const parsed = inChild(pool, work, timeoutMs, async (conversation, renew) => {
+      const document = await conversation.read(question).catch(error => {
+        // What earlier files have left in the child is no fault of this one.
+        const fresh = isFailure(error, 'out_of_memory') ? renew() : null
+        if (fresh === null) throw error
+        return fresh.read(question)
+      })
+      innerFiles = 0
+      return work.use(document)
+    })
+    return parsed.catch(error => {
+      // A file within it that ends the child is no reason to lose it: it is read without, and at last without any.
+      const isTheirs = innerFiles > 0 && deadly.some(code => isFailure(error, code))
+      if (!isTheirs || work.signal.aborted) throw error
+      return parseInChild(work, maxInnerFiles === allInnerFiles ? innerFiles - 1 : 0)
+    })
+  }
 
   const recogniseText = async <Result>(work: ParseWork<Result>, how: RecognitionOptions): Promise<Result> => {
     const document = await inChild(rendering, work, how.timeoutMs, conversation =>
@@ -138,6 +150,11 @@ export function createParser(options: ParserOptions): Parser {
     },
   }
 }
+
+/** Told as a number: the reader has a limit of its own. */
+const allInnerFiles = Number.MAX_SAFE_INTEGER
+
+const deadly = ['parsing_timeout', 'too_complex', 'out_of_memory', 'parser_crashed'] as const
 
 const isFailure = (error: unknown, code: ParseFailureCode): boolean =>
   error instanceof ParseFailure && error.code === code

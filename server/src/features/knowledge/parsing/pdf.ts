@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises'
 import { type LayoutBlock, LiteParse, type LiteParseInput, type ParsedPage } from '@llamaindex/liteparse'
 import type { RenderedPage } from './children/child-process.ts'
 import { ParseFailure } from './failure.ts'
+import { writeAttachments } from './pdf-attachments.ts'
 import type { Reader } from './reader.ts'
 import { onOneLine, type TextWriter } from './text-writer.ts'
 
@@ -15,7 +16,17 @@ const maxUnalignedBytes = 64_000_000
 export const readPdf: Reader = async (source, writer) => {
   try {
     const input = source.path === null ? await source.bytes() : await withoutJunk(source.path)
-    return { pageCount: await writePages(input, writer, source.onProgress) }
+    let isBlank = true
+    const pages: TextWriter = {
+      add(kind, text, options) {
+        isBlank &&= text.trim() === ''
+        writer.add(kind, text, options)
+      },
+    }
+    const { pageCount, clips } = await writePages(input, pages, source.onProgress)
+    // Pages without text may be recognised, which what is attached to them would prevent.
+    if (!isBlank) await writeAttachments(input, clips, source, writer)
+    return { pageCount }
   } catch (error) {
     throw error instanceof ParseFailure ? error : pdfFailure(error)
   }
@@ -39,6 +50,8 @@ async function withoutJunk(path: string): Promise<LiteParseInput> {
 
 async function writePages(input: LiteParseInput, writer: TextWriter, onProgress: (share: number) => void) {
   const parser = new LiteParse(options)
+  /** Pages with files attached to them. */
+  const clips: number[] = []
   let pageCount = 0
   for await (const { endPage, totalPages, result } of parser.parseBatches(input, {
     batchSize: pagesAtOnce,
@@ -50,10 +63,11 @@ async function writePages(input: LiteParseInput, writer: TextWriter, onProgress:
     for (const page of await upright(input, result.pages)) {
       writePage(page, writer)
       writeBeside(page, writer)
+      if (page.annotations?.some(({ subtype }) => subtype === 'fileattachment')) clips.push(page.pageNum)
     }
     onProgress(endPage / totalPages)
   }
-  return pageCount
+  return { pageCount, clips }
 }
 
 const options = {

@@ -159,7 +159,8 @@ async function streamNames(head: Buffer, readAt: ReadAt): Promise<string[]> {
   let sector = head.readUInt32LE(48)
   for (let count = 0; sector < endOfChain && count < maxSectors; count++) {
     const entries = await sectorAt(sector)
-    for (let at = 0; at + entryBytes <= entries.length; at += entryBytes) names.push(nameAt(entries, at))
+    for (let at = 0; at + entryBytes <= entries.length; at += entryBytes)
+      names.push(streamNameAt(entries, at))
     const tablePlace = 76 + Math.floor(sector / perTableSector) * 4
     if (tablePlace + 4 > 512) break
     const table = await readAt(
@@ -173,10 +174,13 @@ async function streamNames(head: Buffer, readAt: ReadAt): Promise<string[]> {
 }
 
 /** Names are UTF-16 with a NUL behind them; their length in bytes stands at 64. */
-function nameAt(entries: Buffer, at: number): string {
+export function streamNameAt(entries: Buffer, at: number): string {
   const lengthBytes = Math.min(64, entries.readUInt16LE(at + 64))
-  return entries.toString('utf16le', at, at + Math.max(0, lengthBytes - 2))
+  return decodeWide(entries.subarray(at, at + Math.max(0, lengthBytes - 2)))
 }
+
+/** `Buffer.toString` writes behind its memory where an odd number of bytes begins at an odd address. */
+export const decodeWide = (bytes: Buffer): string => new TextDecoder('utf-16le').decode(bytes)
 
 // What a zip is: by the names of its entries, and by the media type that some formats put into the first one.
 

@@ -30,7 +30,13 @@ export type TextWriter = {
   add(kind: BlockKind, text: string, options?: BlockOptions): void
 }
 
-export type BlockOptions = { level?: number | undefined; page?: number | undefined; opensPart?: true }
+export type BlockOptions = {
+  level?: number | undefined
+  page?: number | undefined
+  opensPart?: true
+  /** It lies in a file within this one, whose headings are no title. */
+  isAttached?: true
+}
 
 export type DocumentWriter = TextWriter & {
   /** Throws `no_text` if nothing was added. Without a title of its own, an early heading serves as one. */
@@ -47,8 +53,9 @@ export function createTextWriter(): DocumentWriter {
   const parts: string[] = []
   const blocks: Block[] = []
   let length = 0
+  let firstHeading: string | null = null
   return {
-    add(kind, raw, { level = 0, page, opensPart } = {}) {
+    add(kind, raw, { level = 0, page, opensPart, isAttached } = {}) {
       const cleaned = cleanText(raw)
       // The indentation of a first line means something in source code and behind another item of a list only.
       const isIndented =
@@ -60,6 +67,7 @@ export function createTextWriter(): DocumentWriter {
       length = start + text.length
       if (length > maxTextLength) throw new ParseFailure('text_too_long')
       parts.push(separator, text)
+      if (kind === 'heading' && !isAttached && blocks.length < titleWithinBlocks) firstHeading ??= text
       blocks.push({
         kind,
         level,
@@ -71,11 +79,10 @@ export function createTextWriter(): DocumentWriter {
     },
     finish({ title, pageCount } = {}) {
       if (blocks.length === 0) throw new ParseFailure('no_text')
-      const text = parts.join('')
       return {
-        text,
+        text: parts.join(''),
         blocks,
-        title: titleOf(title ?? firstHeading(text, blocks)),
+        title: titleOf(title ?? firstHeading),
         pageCount: pageCount ?? null,
       }
     },
@@ -119,11 +126,6 @@ function trimBlankLines(lines: string[]): string[] {
 function separatorBetween(before: BlockKind | undefined, kind: BlockKind): string {
   if (before === undefined) return ''
   return before === 'list' && kind === 'list' ? '\n' : '\n\n'
-}
-
-function firstHeading(text: string, blocks: Block[]): string | null {
-  const heading = blocks.slice(0, titleWithinBlocks).find(block => block.kind === 'heading')
-  return heading === undefined ? null : text.slice(heading.start, heading.end)
 }
 
 function titleOf(raw: string | null): string | null {

@@ -28,14 +28,23 @@ export type RenderedPage = { page: number; pageCount: number; picture: string | 
  */
 export type ToChild = ToParse | { type: 'render'; path: string } | { type: 'next' }
 
-/** `processorMs` is what a file of a few bytes may take of a processor; each MiB of it has as much again. */
-export type ToParse = { type: 'parse'; path: string; name: string; processorMs: number }
+export type ToParse = {
+  type: 'parse'
+  path: string
+  name: string
+  /** What a file of a few bytes may take of a processor; each MiB of it has as much again. */
+  processorMs: number
+  /** How many files within it are read. */
+  maxInnerFiles: number
+}
 
 /** For the thread that watches a child. `until` is where its processor time, in milliseconds, has to end. */
 export type WatchData = { limitBytes: number; parentId: number; until: Float64Array<SharedArrayBuffer> }
 
 export type FromChild =
   | { type: 'progress'; share: number }
+  /** A file within the file is about to be read, the `count`th of them. */
+  | { type: 'inner-file'; count: number }
   | { type: 'parsed'; title: string | null; pageCount: number | null; textLength: number }
   | { type: 'chunks'; chunks: Chunk[] }
   | ({ type: 'page' } & RenderedPage)
@@ -64,6 +73,7 @@ const youngHeapMegabytes = 4
 const memoryFlags = [
   `--max-old-space-size=${heapMegabytes}`,
   `--max-semi-space-size=${youngHeapMegabytes}`,
+  '--expose-gc',
 ] as const
 
 const source = new URL('./child.ts', import.meta.url)
@@ -241,7 +251,10 @@ export type ParsedDocument = {
   chunks: AsyncIterable<Chunk[]>
 }
 
-type Question = { path: string; name: string; processorMs: number; onProgress: (share: number) => void }
+type Question = Omit<ToParse, 'type'> & {
+  onProgress: (share: number) => void
+  onInnerFile: (count: number) => void
+}
 
 /** A child that holds more than this when it is done is not used again. */
 const maxRestingBytes = 150 * 1024 * 1024
@@ -293,11 +306,13 @@ export function converse(child: ParsingChild, timeoutMs: number) {
   }
 
   return {
-    read: async ({ path, name, processorMs, onProgress }: Question): Promise<ParsedDocument> => {
-      ask({ type: 'parse', path: child.lend(path), name, processorMs })
+    read: async ({ path, onProgress, onInnerFile, ...question }: Question): Promise<ParsedDocument> => {
+      const { name, processorMs, maxInnerFiles } = question
+      ask({ type: 'parse', path: child.lend(path), name, processorMs, maxInnerFiles })
       for (;;) {
         const message = await receive()
         if (message.type === 'progress') onProgress(message.share)
+        else if (message.type === 'inner-file') onInnerFile(message.count)
         else if (message.type === 'parsed') return { ...message, chunks: chunks() }
         else throw unexpected(message)
       }

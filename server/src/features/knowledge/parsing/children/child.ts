@@ -29,12 +29,16 @@ process.on('message', (message: ToChild) => {
   else sendChunks()
 })
 
-async function parse({ path, name, processorMs }: ToParse): Promise<void> {
+async function parse({ path, name, processorMs, maxInnerFiles }: ToParse): Promise<void> {
   const { size } = await stat(path).catch(() => ({ size: 0 }))
-  const { user, system } = process.cpuUsage()
-  until[0] = (user + system) / 1_000 + processorMs * (1 + size / 1_048_576)
+  const allowedMs = processorMs * (1 + size / 1_048_576)
+  const endMs = processorTimeMs() + allowedMs
+  until[0] = endMs
   let lastProgressMs = performance.now()
   const document = await parseFile(path, name, {
+    isLate: () => processorTimeMs() > endMs - allowedMs / 4,
+    maxInnerFiles,
+    onInnerFile: count => send({ type: 'inner-file', count }),
     onProgress: share => {
       if (performance.now() - lastProgressMs < progressEveryMs) return
       lastProgressMs = performance.now()
@@ -44,6 +48,11 @@ async function parse({ path, name, processorMs }: ToParse): Promise<void> {
   const { title, pageCount, text } = document
   chunks = chunksOf(document)
   send({ type: 'parsed', title, pageCount, textLength: codePointLength(text) })
+}
+
+function processorTimeMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000
 }
 
 function sendChunks(): void {

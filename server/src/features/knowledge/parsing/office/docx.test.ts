@@ -13,7 +13,7 @@ const word = (tag: string, content: string): string =>
 const item = (text: string, level = 0): string =>
   `<w:p><w:pPr><w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="1"/></w:numPr></w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`
 
-test('documents within a document are read behind it, and one that cannot be read is left out', async () => {
+test('documents within a document are read behind it under their names, and one that cannot be read is named', async () => {
   const { text } = await readDocument(
     docxOf(docxParagraph('Outside'), '', {
       ...relate({
@@ -26,7 +26,7 @@ test('documents within a document are read behind it, and one that cannot be rea
       'word/embeddings/c.bin': Buffer.from([0, 1, 2, 3]),
     }),
   )
-  assert.equal(text, 'Outside\n\nInside')
+  assert.equal(text, 'Outside\n\nAttachment: a.docx\n\nInside\n\nAttachment: b.docx\nAttachment: c.bin')
 })
 
 test('headings are told by the name, the outline level and the ancestors of their styles', async () => {

@@ -20,10 +20,10 @@ export const readDocx: Reader = (source, writer) =>
     const relationships = await relationshipsOf(zip, main)
     const context = await readContext(zip, relationships, source)
     await readXml(zip.pieces(main), createWordVisitor(createFlow(writer), context))
-    await writeEmbedded(zip, relationships, source, writer)
     for (const { kind, text, options } of await readMargins(zip, relationships, context)) {
       writer.add(kind, text, options)
     }
+    await writeEmbedded(zip, relationships, source, writer, 1)
     return { title: await titleOf(zip) }
   })
 

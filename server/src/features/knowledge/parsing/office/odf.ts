@@ -1,8 +1,10 @@
 /** OpenDocument texts, spreadsheets and presentations: one vocabulary, of which each kind uses a part. */
 
+import { type Attached, writeAttached } from '../attached.ts'
 import { ParseFailure } from '../failure.ts'
 import type { Reader } from '../reader.ts'
 import { onOneLine } from '../text-writer.ts'
+import { fileWithin } from './compound.ts'
 import {
   createFlow,
   createRecorder,
@@ -19,10 +21,11 @@ export const readOdf: Reader = (source, writer) =>
   withZip(source, async zip => {
     await requireReadable(zip)
     const lists = await readListStyles(zip)
-    const objects = await readObjects(zip)
+    const { objects, attached } = await readObjects(zip)
     const visitor = createOdfVisitor(createFlow(writerOfSlides(writer)), { lists, objects })
     await readXml(zip.pieces('content.xml'), visitor)
     for (const text of await readMargins(zip)) writer.add('paragraph', text)
+    await writeAttached(attached, source, writer, 1)
     const title = zip.has('meta.xml') ? await readTitle(zip, 'meta.xml') : null
     return { title, pageCount: visitor.pageCount() }
   })
@@ -38,17 +41,27 @@ async function requireReadable(zip: Zip): Promise<void> {
   })
 }
 
-/** Charts and other documents within this one, by the folder that they lie in. */
-async function readObjects(zip: Zip): Promise<Map<string, RecordedBlock[]>> {
-  const objects = new Map<string, RecordedBlock[]>()
-  for (const name of zip.names) {
-    const [, folder] = /^([^/]+)\/content\.xml$/.exec(name) ?? []
-    if (folder === undefined) continue
+/** Charts and other documents within this one, by the folder that they lie in; and what else was put into it (OLE). */
+async function readObjects(zip: Zip): Promise<{ objects: Objects; attached: Attached[] }> {
+  const objects: Objects = new Map()
+  const attached: Attached[] = zip.names
+    .filter(name => /^object[^/]*$/.test(name))
+    .map(name => ({ name, open: async () => fileWithin(name, await zip.fileBytes(name)) }))
+  const folders = zip.names.flatMap(name => /^(.+)\/content\.xml$/.exec(name)?.[1] ?? [])
+  const depthOf = (folder: string): number => folder.split('/').length
+  // What lies within an object is read before it.
+  for (const folder of folders.toSorted((one, other) => depthOf(other) - depthOf(one))) {
     const recorder = createRecorder()
-    await readXml(zip.pieces(name), createOdfVisitor(createFlow(recorder)))
     objects.set(folder, recorder.blocks)
+    const visitor = createOdfVisitor(createFlow(recorder), { objects, folder: `${folder}/` })
+    try {
+      await readXml(zip.pieces(`${folder}/content.xml`), visitor)
+    } catch (error) {
+      if (!(error instanceof ParseFailure) || error.code !== 'corrupt') throw error
+      attached.push({ name: folder, open: () => Promise.reject(error) })
+    }
   }
-  return objects
+  return { objects, attached }
 }
 
 /** What headers and footers say, each once. */
@@ -95,9 +108,13 @@ const isMargin = (name: string, attributes: Attributes): boolean =>
 
 type Options = {
   lists?: ListStyles
-  /** Documents within this one, by their folders. */
-  objects?: ReadonlyMap<string, readonly RecordedBlock[]>
+  objects?: Objects
+  /** That the document lies in, with "/" behind it; empty of the outermost one. */
+  folder?: string
 }
+
+/** Documents within this one, by their folders. */
+type Objects = Map<string, readonly RecordedBlock[]>
 
 /** Nothing in them is text that anybody reads: what was deleted, how it sounds, who said it, pictures as letters. */
 const leftOut = new Set(
@@ -121,7 +138,7 @@ const maxRepeat = 100
 
 function createOdfVisitor(
   flow: Flow,
-  { lists = new Map(), objects = new Map() }: Options = {},
+  { lists = new Map(), objects = new Map(), folder = '' }: Options = {},
 ): Required<XmlVisitor> & { pageCount(): number | null } {
   const list = createListState(lists)
   const cells = createCellState(flow)
@@ -171,8 +188,11 @@ function createOdfVisitor(
       margin = ''
     },
     'draw:object': attributes => {
-      const folder = (attributes['xlink:href'] ?? '').replace(/^\.\//, '').replace(/\/$/, '')
-      flow.insert(objects.get(folder.toLowerCase()) ?? [], onPage().page)
+      const target = (attributes['xlink:href'] ?? '').replace(/^\.\//, '').replace(/\/$/, '')
+      const name = `${folder}${target.toLowerCase()}`
+      flow.insert(objects.get(name) ?? [], onPage().page)
+      // Objects that show each other many times over would come to any length.
+      objects.delete(name)
     },
     'draw:frame': attributes => {
       isTitle = attributes['presentation:class'] === 'title'

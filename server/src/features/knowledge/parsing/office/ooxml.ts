@@ -1,7 +1,8 @@
 /** Office Open XML as a package: its main part, what each part refers to, its title; and charts and diagrams as blocks. */
-import { ParseFailure, type ParseFailureCode } from '../failure.ts'
-import type { Source } from '../reader.ts'
+import { type Holder, writeAttached } from '../attached.ts'
+import { ParseFailure } from '../failure.ts'
 import { onOneLine, type TextWriter } from '../text-writer.ts'
+import { fileWithin } from './compound.ts'
 import { createFlow, createRecorder, createRows, type Flow, type RecordedBlock } from './flow.ts'
 import { formatNumber } from './number-format.ts'
 import { type Attributes, readXml, type XmlVisitor } from './xml.ts'
@@ -49,29 +50,22 @@ export async function titleOf(zip: Zip): Promise<string | null> {
 const madeUp =
   /^(powerpoint presentation|(slide|document|presentation|book|workbook) ?\d*|untitled.*|microsoft \w+ - .*)$/i
 
-/** Workbooks and other documents that a part holds: each under its name, as an attachment of mail. Others are left out. */
+/** Files that a part holds: documents of today as they are, and what Windows has packed into objects (OLE). */
 export async function writeEmbedded(
   zip: Zip,
   relationships: readonly Relationship[],
-  { readInner }: Pick<Source, 'readInner'>,
+  source: Holder,
   writer: TextWriter,
+  level: number,
 ): Promise<void> {
-  const targets = relationships.filter(({ type }) => type === 'package').map(({ target }) => target)
-  for (const target of new Set(targets)) {
-    const recorder = createRecorder()
-    // What is too large, or cannot be read by itself, does not make all of the document unreadable.
-    const bytes = await zip.bytes(target).catch(error => orElse(error, ['too_large'], null))
-    if (bytes === null) continue
-    const isRead = await readInner(bytes, target, recorder).catch(error => orElse(error, unreadable, false))
-    if (isRead) for (const { kind, text, options } of recorder.blocks) writer.add(kind, text, options)
-  }
-}
-
-const unreadable = ['corrupt', 'encrypted', 'no_text', 'too_large', 'unsupported_type'] as const
-
-function orElse<Value>(error: unknown, codes: readonly ParseFailureCode[], value: Value): Value {
-  if (error instanceof ParseFailure && codes.includes(error.code)) return value
-  throw error
+  const targets = relationships
+    .filter(({ type }) => type === 'package' || type === 'oleObject')
+    .map(({ target }) => target)
+  const files = [...new Set(targets)].map(name => ({
+    name,
+    open: async () => fileWithin(name, await zip.fileBytes(name)),
+  }))
+  await writeAttached(files, source, writer, level)
 }
 
 /** Charts and diagrams that a part shows, by the id under which it refers to them. */

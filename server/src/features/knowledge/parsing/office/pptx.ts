@@ -1,4 +1,5 @@
 /** PowerPoint presentations: each slide is a page, with its title as heading, its notes and its comments. */
+import { onPage } from '../attached.ts'
 import type { Reader, Source } from '../reader.ts'
 import type { TextWriter } from '../text-writer.ts'
 import { createFlow, createRecorder, type Flow, type RecordedBlock, writerOfSlides } from './flow.ts'
@@ -69,12 +70,8 @@ async function writeSlide(show: Show, slide: string, page: number): Promise<void
     footers.add(block.text)
   }
   for (const beside of relationships) await writeBeside(show, beside, page)
-  await writeEmbedded(zip, relationships, source, onPage(writer, page))
+  await writeEmbedded(zip, relationships, source, onPage(writer, page), 2)
 }
-
-const onPage = (writer: TextWriter, page: number): TextWriter => ({
-  add: (kind, text, options) => writer.add(kind, text, { ...options, page }),
-})
 
 /** What programs put into a footer, header or date that is not filled in. */
 const prompt = /^(<(footer|header|date\/time|number)>|footer|header)$/i

@@ -18,11 +18,11 @@ export const readXlsx: Reader = (source, writer) =>
       const sheet = createRecorder()
       const margins = await readSheet(zip.pieces(target), workbook, sheet)
       await writeBeside(zip, target, sheet)
-      await writeEmbedded(zip, await relationshipsOf(zip, target), source, sheet)
       for (const text of margins) {
         if (!repeated.has(text)) sheet.add('paragraph', text)
         repeated.add(text)
       }
+      await writeEmbedded(zip, await relationshipsOf(zip, target), source, sheet, 2)
       if (sheet.blocks.some(({ text }) => text !== '')) writer.add('heading', onOneLine(name), { level: 1 })
       for (const { kind, text, options } of sheet.blocks) writer.add(kind, text, options)
     }

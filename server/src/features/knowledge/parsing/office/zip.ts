@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream'
 import { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl'
 import { ParseFailure } from '../failure.ts'
-import type { Source } from '../reader.ts'
+import type { Source, Unpacked } from '../reader.ts'
 import { readXml } from './xml.ts'
 
 export type Zip = {
@@ -13,9 +13,11 @@ export type Zip = {
   pieces(name: string): AsyncIterable<Buffer>
   /** One entry as a whole. Throws `too_large` besides. */
   bytes(name: string): Promise<Buffer>
+  /** One that is a file for itself: it takes nothing away from what the other parts may come to. */
+  fileBytes(name: string): Promise<Buffer>
 }
 
-const limits = {
+export const limits = {
   entries: 65_000,
   /** What all that is read of one document may come to. */
   totalBytes: 120_000_000,
@@ -68,10 +70,9 @@ async function listEntries(file: ZipFile): Promise<Map<string, Entry>> {
 }
 
 function partsOf(entries: ReadonlyMap<string, Entry>, file: ZipFile, source: Source): Zip {
-  let totalBytes = 0
   const stated = [...entries.values()].reduce((sum, entry) => sum + entry.uncompressedSize, 0)
 
-  async function* pieces(name: string): AsyncGenerator<Buffer> {
+  async function* pieces(name: string, unpackedSoFar: Unpacked): AsyncGenerator<Buffer> {
     const entry = entries.get(name.toLowerCase())
     if (entry === undefined)
       throw new ParseFailure('corrupt', `The file lacks its part ${name.slice(0, 100)}.`)
@@ -79,11 +80,11 @@ function partsOf(entries: ReadonlyMap<string, Entry>, file: ZipFile, source: Sou
     let bytes = 0
     for await (const piece of unpacked(file, entry)) {
       bytes += piece.length
-      totalBytes += piece.length
+      unpackedSoFar.bytes += piece.length
       const ratio = bytes / Math.max(1, entry.compressedSize)
       const isBomb = bytes > limits.ratioFromBytes && ratio > limits.ratio
-      if (isBomb || totalBytes > limits.totalBytes) throw new ParseFailure('archive_bomb')
-      source.onProgress(Math.min(0.99, totalBytes / Math.max(1, stated)))
+      if (isBomb || unpackedSoFar.bytes > limits.totalBytes) throw new ParseFailure('archive_bomb')
+      source.onProgress(Math.min(0.99, source.unpacked.bytes / Math.max(1, stated)))
       yield piece
     }
   }
@@ -91,18 +92,21 @@ function partsOf(entries: ReadonlyMap<string, Entry>, file: ZipFile, source: Sou
   return {
     names: [...entries.keys()],
     has: name => entries.has(name.toLowerCase()),
-    pieces,
-    bytes: async name => {
-      const parts: Buffer[] = []
-      let length = 0
-      for await (const piece of pieces(name)) {
-        length += piece.length
-        if (length > limits.wholeBytes) throw new ParseFailure('too_large')
-        parts.push(piece)
-      }
-      return Buffer.concat(parts)
-    },
+    pieces: name => pieces(name, source.unpacked),
+    bytes: name => whole(pieces(name, source.unpacked)),
+    fileBytes: name => whole(pieces(name, source.unpackedWithin)),
   }
+}
+
+async function whole(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let length = 0
+  for await (const piece of pieces) {
+    length += piece.length
+    if (length > limits.wholeBytes) throw new ParseFailure('too_large')
+    parts.push(piece)
+  }
+  return Buffer.concat(parts)
 }
 
 async function* unpacked(file: ZipFile, entry: Entry): AsyncGenerator<Buffer> {

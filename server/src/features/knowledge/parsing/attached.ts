@@ -1,0 +1,83 @@
+/** Files that lie within another one: each is read under its name, and those that cannot be read are named. */
+import { ParseFailure } from './failure.ts'
+import type { Source } from './reader.ts'
+import { onOneLine, type TextWriter } from './text-writer.ts'
+
+/** The file that they lie in. */
+export type Holder = Pick<Source, 'beginInner' | 'readInner'>
+
+export type AttachedFile = { name: string; bytes: Buffer }
+
+export type Attached = {
+  name: string
+  /** Null of what is no file, such as a formula. Throws `ParseFailure`. */
+  open(): AttachedFile | null | Promise<AttachedFile | null>
+}
+
+/** Each under a heading of this level. Throws `text_too_long` alone: no attached file fails the one that holds it. */
+export async function writeAttached(
+  files: Iterable<Attached>,
+  source: Holder,
+  writer: TextWriter,
+  level: number,
+): Promise<void> {
+  const unread: string[] = []
+  for (const file of files) {
+    const name = await writeFile(file, source, writer, level)
+    if (name !== null) unread.push(name)
+  }
+  const named = unread.slice(0, maxNamed).map(name => `Attachment: ${name}`)
+  if (unread.length > maxNamed) named.push(`${unread.length - maxNamed} more attachments`)
+  writer.add('list', named.join('\n'))
+}
+
+const maxNamed = 100
+
+/** The name of the file if it was not read. */
+async function writeFile(
+  file: Attached,
+  { beginInner, readInner }: Holder,
+  writer: TextWriter,
+  level: number,
+): Promise<string | null> {
+  let name = shownName(file.name)
+  if (!beginInner()) return name
+  let isWritten = false
+  try {
+    const opened = await file.open()
+    if (opened === null) return null
+    name = shownName(opened.name)
+    const below = belowHeadings(writer, level)
+    const inner: TextWriter = {
+      add(kind, text, options) {
+        if (!isWritten) writer.add('heading', `Attachment: ${name}`, { level, isAttached: true })
+        isWritten = true
+        below.add(kind, text, { ...options, isAttached: true })
+      },
+    }
+    const isRead = await readInner(opened.bytes, opened.name, inner)
+    return isRead && isWritten ? null : name
+  } catch (error) {
+    if (error instanceof ParseFailure && error.code !== 'text_too_long') return name
+    throw error
+  }
+}
+
+const maxNameLength = 200
+
+/** Without the folders that it came from, and without signs that show it as another one. */
+function shownName(path: string): string {
+  const name = path.split(/[/\\]/).at(-1) ?? ''
+  const plain = onOneLine(name.replace(/[\p{Cc}\p{Bidi_Control}]/gu, ' ')).slice(0, maxNameLength)
+  return plain === '' ? 'unnamed' : plain
+}
+
+/** Sets headings so many levels lower. */
+export const belowHeadings = (writer: TextWriter, levels: number): TextWriter => ({
+  add: (kind, text, { level = 0, ...options } = {}) =>
+    writer.add(kind, text, { ...options, level: kind === 'heading' ? level + levels : level }),
+})
+
+export const onPage = (writer: TextWriter, page: number): TextWriter => ({
+  add: (kind, text, options) => writer.add(kind, text, { ...options, page }),
+})
