@@ -5,9 +5,11 @@ import { button, element } from './elements.ts'
 import type { MarkSource } from './markdown.ts'
 import type { Words } from './words.ts'
 
+export type Cited = Pick<Run, 'steps' | 'citations'>
+
 /** `show` puts a passage over the conversation; the focus goes there and back. */
 export function createSources(
-  run: Run,
+  run: Cited,
   words: Words,
   show: (passage: HTMLElement) => void,
 ): { mark: MarkSource; list: HTMLElement | null } {
