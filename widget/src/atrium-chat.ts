@@ -4,7 +4,8 @@
  * workspace never comes into the page.
  *
  * Attributes: `agent`, `base-url` (where this script came from unless given), `token-url`, `heading`, `welcome`,
- * `conversation` (to go on with), `launcher` (a round button that opens the chat), `open`, `theme` (`light`, `dark`).
+ * `conversation` (to go on with; else the tab's own), `launcher` (a round button that opens the chat), `open`, `theme`
+ * (`light`, `dark`).
  * Properties: `getToken`, `tools` (functions that the agent may call), `words` (other languages).
  * Events: `atrium-answer` with `{ run }`, `atrium-conversation` with `{ conversationId }`, `atrium-error` with `{ error }`.
  */
@@ -41,7 +42,7 @@ export class AtriumChat extends HTMLElement {
   #words: Words = { ...english, ...given(this, 'words') }
   #client: Atrium | null = null
   #conversationId: string | null = null
-  /** Ends once the log shows what was said before; null while nobody has asked for that. */
+  /** Ends once the log shows what was said before it was built; null while nobody needs it. */
   #recalled: Promise<void> | null = null
   /** Null while no answer is being written. */
   #running: Running | null = null
@@ -186,8 +187,9 @@ export class AtriumChat extends HTMLElement {
 
   /** Once the conversation is seen: most pages of a site are left without a look at it. */
   #recallOnce(): void {
-    if (this.#recalled !== null || this.#running !== null || this.#conversationId === null) return
-    this.#recalled = this.#recall(this.#conversationId)
+    if (this.#recalled !== null || this.#running !== null) return
+    const conversationId = this.#conversationId
+    this.#recalled = conversationId === null ? Promise.resolve() : this.#recall(conversationId)
   }
 
   async #recall(conversationId: string): Promise<void> {
@@ -207,6 +209,7 @@ export class AtriumChat extends HTMLElement {
         }
       }
     } catch (error) {
+      if (this.#parts?.log !== log) return
       // A conversation that has gone is no fault of the person: they begin another.
       if (error instanceof ApiError && error.statusCode === 404) this.#converse(null)
       if (this.hasAttribute('conversation')) this.#tell('atrium-error', { error })

@@ -62,25 +62,33 @@ test('a conversation outlasts a reload in the middle of an answer, ends with “
   await askMore('Two?')
   const [second, first] = await conversations()
   assert.equal(second, first)
+  await askMore('Three?')
+  const asked = page.locator('.person')
+  assert.deepEqual(await asked.allInnerTexts(), [
+    'You:\nOne, and so on and so on?',
+    'You:\nTwo?',
+    'You:\nThree?',
+  ])
 
   await page.getByRole('button', { name: 'New conversation' }).click()
   await page.reload()
   await page.getByRole('button', { name: 'Open the chat' }).click()
   assert.equal(await page.locator('.turn').count(), 0)
-  await askMore('Three?')
+  await askMore('Four?')
   const [third] = await conversations()
   assert.notEqual(third, first)
 
   // Open in the page, and then after a reload.
   await app.request('DELETE', `/conversations/${third}`)
-  await askMore('Four?')
+  await askMore('Five?')
   const [fourth] = await conversations()
+  assert.deepEqual(await asked.allInnerTexts(), ['You:\nFour?', 'You:\nFive?'])
   assert.notEqual(fourth, third)
   await app.request('DELETE', `/conversations/${fourth}`)
   await page.reload()
   await page.getByRole('button', { name: 'Open the chat' }).click()
   await eventually('it is forgotten', async () => (await kept()) === null)
-  await askMore('Five?')
+  await askMore('Six?')
   assert.equal(await page.getByRole('alert').count(), 0)
 })
 
