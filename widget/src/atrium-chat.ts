@@ -42,7 +42,7 @@ export class AtriumChat extends HTMLElement {
   #words: Words = { ...english, ...given(this, 'words') }
   #client: Atrium | null = null
   #conversationId: string | null = null
-  /** Ends once the log shows what was said before it was built; null while nobody needs it. */
+  /** Ends once the log shows what was said before it was built; null while it is not asked for. */
   #recalled: Promise<void> | null = null
   /** Null while no answer is being written. */
   #running: Running | null = null
