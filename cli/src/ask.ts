@@ -1,6 +1,6 @@
 /** `ask AGENT QUESTION` streams an answer with its sources; `search QUESTION` shows passages. */
 import type { Atrium, Run } from '@atrium/sdk'
-import { titlesOf } from '@atrium/sdk/titles'
+import { titlesOf } from '@atrium/sdk/records'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { serverOf } from './connect.ts'
 import type { Context } from './context.ts'

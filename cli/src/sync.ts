@@ -96,7 +96,11 @@ async function preview(
       : await client.knowledge.syncs.preview(known, { entries })
   const filesOf = (reason: 'new' | 'changed'): string[] =>
     plan.upload.filter(entry => entry.reason === reason).map(({ externalId }) => externalId)
-  const files = { added: filesOf('new'), changed: filesOf('changed'), deleted: plan.wouldDelete?.externalIds }
+  const files = {
+    added: filesOf('new'),
+    changed: filesOf('changed'),
+    deleted: plan.wouldDelete?.externalIds.toSorted(),
+  }
   const added = files.added.length
   const changed = files.changed.length
   const unchanged = plan.unchanged.length

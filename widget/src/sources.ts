@@ -1,6 +1,6 @@
 /** What an answer rests on: its markers, a list of sources, and the passage behind each. */
 import type { Run } from '@atrium/sdk'
-import { titlesOf } from '@atrium/sdk/titles'
+import { titlesOf } from '@atrium/sdk/records'
 import { button, element } from './elements.ts'
 import type { MarkSource } from './markdown.ts'
 import type { Words } from './words.ts'
