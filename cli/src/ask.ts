@@ -1,13 +1,16 @@
 /** `ask AGENT QUESTION` streams an answer with its sources; `search QUESTION` shows passages. */
 import type { Atrium, Run } from '@atrium/sdk'
+import { titlesOf } from '@atrium/sdk/records'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
+import { serverOf } from './connect.ts'
 import type { Context } from './context.ts'
 import { Failure } from './failure.ts'
 
 /** How many names a message tells. */
 const mostShown = 10
 
-export async function ask({ terminal, options, words, atrium, stdin, signal }: Context): Promise<void> {
+export async function ask(context: Context): Promise<void> {
+  const { terminal, options, words, atrium, stdin, signal } = context
   const [named = '', ...question] = words
   const piped = (await stdin()).trim()
   const prompt = [question.join(' '), piped].filter(part => part !== '').join('\n\n')
@@ -44,10 +47,14 @@ export async function ask({ terminal, options, words, atrium, stdin, signal }: C
   if (ended === null) throw new Failure('The server told nothing of the end of the run')
   terminal.value(ended)
   terminal.write('\n')
-  showEnd(ended, terminal)
+  checkEnd(ended)
+  // A program has the run itself.
+  if (terminal.json) return
+  await showSources(ended, context, client)
+  terminal.note(terminal.dim(`--conversation ${ended.conversationId} asks further`))
 }
 
-function showEnd(run: Run, terminal: Context['terminal']): void {
+function checkEnd(run: Run): void {
   if (run.status === 'failed')
     throw new Failure(`The run ${run.id} failed: ${run.error?.message ?? 'no reason given'}`)
   if (run.status === 'cancelled') throw new Failure(`The run ${run.id} was stopped`, 'interrupted')
@@ -56,11 +63,25 @@ function showEnd(run: Run, terminal: Context['terminal']): void {
       `The run ${run.id} waits for ${[...run.pendingApprovals, ...run.pendingToolCalls].map(({ name }) => name).join(', ')}: decide in the console.`,
     )
   }
-  for (const { marker, documentId, page, quote } of run.citations) {
-    const where = page === null ? documentId : `${documentId}, page ${page}`
+}
+
+/** Each with the page of the console that shows the passage. */
+async function showSources(
+  run: Run,
+  { terminal, options, env, store }: Context,
+  client: Atrium,
+): Promise<void> {
+  if (run.citations.length === 0) return
+  const titles = titlesOf(run)
+  const origin = await serverOf({ profile: options.profile, env, store })
+  const place = (await client.me()).environment === 'test' ? '&environment=test' : ''
+  for (const { marker, documentId, documentVersion, startOffset, endOffset, page, quote } of run.citations) {
+    const title = oneLine(titles.get(documentId) ?? documentId)
+    const where = page === null ? title : `${title}, page ${page}`
     terminal.note(terminal.dim(`${marker} ${where}: “${oneLine(quote)}”`))
+    const passage = `version=${documentVersion}&from=${startOffset}&to=${endOffset}${place}`
+    terminal.note(terminal.dim(`    ${origin}/knowledge/documents/${documentId}?${passage}`))
   }
-  terminal.note(terminal.dim(`--conversation ${run.conversationId} asks further`))
 }
 
 export async function search({ terminal, options, words, atrium }: Context): Promise<void> {

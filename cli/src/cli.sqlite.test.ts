@@ -102,7 +102,7 @@ test('a server or a document cannot command the terminal', async context => {
 })
 
 test('an answer is streamed with its sources, or is JSON alone, and takes piped text', async context => {
-  const { app, run } = await start(context)
+  const { app, url, run } = await start(context)
   const collectionId = await createCollection(app)
   await uploadAndWait(app, {
     collectionId,
@@ -113,7 +113,12 @@ test('an answer is streamed with its sources, or is JSON alone, and takes piped 
   const answer = await run(['ask', 'gatekeeper', 'How much do geese pay a day?'])
   assert.equal(answer.code, 0, answer.err)
   assert.match(answer.out, /two euros a day/)
-  assert.match(answer.err, /\[1\] doc_\w+: “Geese pay two euros a day/)
+  assert.match(answer.err, /\[1\] Geese: “Geese pay two euros a day/)
+  const [, page = ''] = /\n {4}(http\S+)\n/.exec(answer.err) ?? []
+  const { origin, pathname, searchParams } = new URL(page)
+  const { data } = (await app.request('GET', '/knowledge/documents')).body
+  assert.deepEqual([origin, pathname], [url, `/knowledge/documents/${data[0].id}`])
+  assert.deepEqual([...searchParams.keys()], ['version', 'from', 'to'])
   const json = await run(['ask', 'Gatekeeper', '--json'], { stdin: 'How much do geese pay a day?' })
   const value = JSON.parse(json.out)
   assert.deepEqual([value.status, value.citations.length, json.err], ['succeeded', 1, ''])
@@ -143,13 +148,32 @@ test('a folder is mirrored: only changes are sent, deletions in number need a wo
     unmade.err,
   )
   assert.match(unmade.err, /no collection named “docs” yet/)
-  assert.equal(last(await sync('--dry-run')).upload.length, 6)
+  const none = { added: 0, changed: 0, unchanged: 0, deleted: 0, needsConfirmation: false }
+  const pages = Array.from({ length: 6 }, (_, index) => `deep/${index}.md`)
+  const planned = await sync('--dry-run')
+  assert.deepEqual(JSON.parse(planned.out), {
+    ...none,
+    added: 6,
+    files: { added: pages, changed: [], deleted: [] },
+  })
   assert.equal((await app.request('GET', '/knowledge/collections')).body.meta.total, 0)
   assert.deepEqual(last(await sync()), { added: 6, changed: 0, unchanged: 0, deleted: 0 })
   await writeFile(join(docs, 'deep/0.md'), 'Page 0, changed')
-  assert.deepEqual(last(await sync('--dry-run')).upload.length, 1)
+  assert.deepEqual(JSON.parse((await sync('--dry-run')).out), {
+    ...none,
+    changed: 1,
+    unchanged: 5,
+    files: { added: [], changed: ['deep/0.md'], deleted: [] },
+  })
   assert.deepEqual(last(await sync()), { added: 0, changed: 1, unchanged: 5, deleted: 0 })
   for (let index = 1; index < 5; index++) await rm(join(docs, `deep/${index}.md`))
+  assert.deepEqual(JSON.parse((await sync('--dry-run')).out), {
+    ...none,
+    unchanged: 2,
+    deleted: 4,
+    needsConfirmation: true,
+    files: { added: [], changed: [], deleted: pages.slice(1, 5) },
+  })
   const refused = await sync()
   assert.deepEqual([refused.code, /--confirm-deletes/.test(refused.err)], [1, true])
   assert.equal((await app.request('GET', '/knowledge/documents')).body.meta.total, 6)

@@ -5,6 +5,7 @@ import type { Profile, ProfileStore } from './profiles.ts'
 
 /** The client_id that every Atrium knows its command line by. */
 export const clientId = 'atrium-cli'
+const usualUrl = 'http://127.0.0.1:8787'
 const marginMs = 60_000
 const requestMs = 30_000
 
@@ -18,7 +19,7 @@ export async function connect({ profile: wanted, env, store }: Given): Promise<A
   const baseUrl = env.ATRIUM_URL ?? profile?.url
   if (profile !== undefined && env.ATRIUM_API_KEY === undefined) checkSameServer(name, profile.url, baseUrl)
   const apiKey = env.ATRIUM_API_KEY ?? profile?.apiKey
-  if (apiKey !== undefined) return new Atrium({ baseUrl: baseUrl ?? 'http://127.0.0.1:8787', apiKey })
+  if (apiKey !== undefined) return new Atrium({ baseUrl: baseUrl ?? usualUrl, apiKey })
   if (profile === undefined || baseUrl === undefined) {
     throw new Failure(
       `There is no profile “${name}”. Sign in with \`atrium login\`, or set ATRIUM_API_KEY.`,
@@ -26,6 +27,12 @@ export async function connect({ profile: wanted, env, store }: Given): Promise<A
     )
   }
   return new Atrium({ baseUrl, apiKey: () => tokenOf(name, baseUrl, store) })
+}
+
+/** Where the server is that `connect` leads to, for links that people follow. */
+export async function serverOf({ profile: wanted, env, store }: Given): Promise<string> {
+  const { profile } = await store.find(wanted)
+  return new URL(env.ATRIUM_URL ?? profile?.url ?? usualUrl).origin
 }
 
 /** A profile's secret is for its server alone, whatever address the environment or an option names. */

@@ -94,12 +94,21 @@ async function preview(
           wouldDelete: { count: 0, externalIds: [], needsConfirmation: false },
         }
       : await client.knowledge.syncs.preview(known, { entries })
-  terminal.value(plan)
-  const countOf = (reason: 'new' | 'changed'): number =>
-    plan.upload.filter(entry => entry.reason === reason).length
-  terminal.line(
-    `${countOf('new')} would be added, ${countOf('changed')} changed, ${plan.wouldDelete?.count ?? 0} deleted; ${plan.unchanged.length} are unchanged`,
-  )
+  const filesOf = (reason: 'new' | 'changed'): string[] =>
+    plan.upload.filter(entry => entry.reason === reason).map(({ externalId }) => externalId)
+  const files = {
+    added: filesOf('new'),
+    changed: filesOf('changed'),
+    deleted: plan.wouldDelete?.externalIds.toSorted(),
+  }
+  const added = files.added.length
+  const changed = files.changed.length
+  const unchanged = plan.unchanged.length
+  const deleted = plan.wouldDelete?.count ?? 0
+  // The fields of a sync that is carried out come first, so that a program reads both alike.
+  const needsConfirmation = plan.wouldDelete?.needsConfirmation
+  terminal.value({ added, changed, unchanged, deleted, needsConfirmation, files })
+  terminal.line(`${added} would be added, ${changed} changed, ${deleted} deleted; ${unchanged} are unchanged`)
 }
 
 /** Null if there is none of this name. */

@@ -36,3 +36,17 @@ export type Usage = Data<'getUsage'>
 export type UsageRow = Item<'getUsageHistory'>
 export type Webhook = Data<'getWebhook'>
 export type WebhookDelivery = Data<'getWebhookDelivery'>
+
+/** The titles of the documents that the run's searches have shown, by id. */
+export function titlesOf({ steps }: Pick<Run, 'steps'>): Map<string, string> {
+  const titles = new Map<string, string>()
+  const walk = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    const { documentId, title } = value as Record<string, unknown>
+    if (typeof documentId === 'string' && typeof title === 'string' && title !== '')
+      titles.set(documentId, title)
+    Object.values(value).forEach(walk)
+  }
+  walk(steps)
+  return titles
+}

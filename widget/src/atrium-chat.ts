@@ -4,21 +4,25 @@
  * workspace never comes into the page.
  *
  * Attributes: `agent`, `base-url` (where this script came from unless given), `token-url`, `heading`, `welcome`,
- * `conversation` (to go on with), `launcher` (a round button that opens the chat), `open`, `theme` (`light`, `dark`).
+ * `conversation` (to go on with; else the tab's own), `launcher` (a round button that opens the chat), `open`, `theme`
+ * (`light`, `dark`).
  * Properties: `getToken`, `tools` (functions that the agent may call), `words` (other languages).
  * Events: `atrium-answer` with `{ run }`, `atrium-conversation` with `{ conversationId }`, `atrium-error` with `{ error }`.
  */
-import { Atrium, type Run, type RunFunction, type Token, type TokenProvider } from '@atrium/sdk'
+import { ApiError, Atrium, type Run, type RunFunction, type Token, type TokenProvider } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type Answer, createAnswer, createOpinion, turnOf } from './answer.ts'
 import { button, element, icon, textOf } from './elements.ts'
-import { runToEnd } from './run-to-end.ts'
-import { createSources } from './sources.ts'
+import { type Question, runToEnd } from './run-to-end.ts'
+import { type Cited, createSources } from './sources.ts'
+import { keep, recall } from './storage.ts'
 import { styles } from './styles.ts'
 import { tokenFrom, visitorToken } from './tokens.ts'
 import { english, type Words, wordsOf } from './words.ts'
 
 type Running = { abort: AbortController; runId: string | null }
+type Shown = Cited & Pick<Run, 'id' | 'status' | 'output' | 'feedback' | 'error'>
+type Turn = { prompt: string; asked: HTMLElement; answer: Answer }
 
 const scriptOrigin = new URL(import.meta.url).origin
 const longestPrompt = 20_000
@@ -37,6 +41,8 @@ export class AtriumChat extends HTMLElement {
   #words: Words = { ...english, ...given(this, 'words') }
   #client: Atrium | null = null
   #conversationId: string | null = null
+  /** Ends once the log shows what was said before it was built; null while it is not asked for. */
+  #recalled: Promise<void> | null = null
   /** Null while no answer is being written. */
   #running: Running | null = null
   #parts: Parts | null = null
@@ -56,10 +62,9 @@ export class AtriumChat extends HTMLElement {
       sheet.replaceSync(styles)
       this.#root.adoptedStyleSheets = [sheet]
     }
+    this.#conversationId ??= this.getAttribute('conversation') ?? recall('sessionStorage', this.#keptName)
     this.#build()
     window.visualViewport?.addEventListener('resize', this.#fit)
-    const conversation = this.getAttribute('conversation')
-    if (conversation !== null) void this.#recall(conversation)
   }
 
   disconnectedCallback(): void {
@@ -75,7 +80,7 @@ export class AtriumChat extends HTMLElement {
   startConversation(): void {
     this.#running?.abort.abort()
     this.#running = null
-    this.#conversationId = null
+    this.#converse(null)
     this.#build()
     this.#parts?.input.focus()
   }
@@ -133,6 +138,7 @@ export class AtriumChat extends HTMLElement {
     const welcome = this.getAttribute('welcome')
     if (welcome !== null) log.append(turnOf('agent', this.#words.agent, textOf(welcome)))
     this.#root.replaceChildren(panel, launcher)
+    this.#recalled = null
     this.#show()
   }
 
@@ -149,6 +155,7 @@ export class AtriumChat extends HTMLElement {
     shut.hidden = !floats
     panel.hidden = !isOpen
     launcher.ariaExpanded = String(isOpen)
+    if (isOpen) this.#recallOnce()
     if (!floats || wasOpen === isOpen) return
     if (isOpen) input.focus()
     else launcher.focus()
@@ -177,62 +184,111 @@ export class AtriumChat extends HTMLElement {
     return visitorToken({ baseUrl: this.#baseUrl, agentId, parentOrigin })
   }
 
+  /** Once the conversation is seen: most pages of a site are left without a look at it. */
+  #recallOnce(): void {
+    if (this.#recalled !== null || this.#running !== null) return
+    const conversationId = this.#conversationId
+    this.#recalled = conversationId === null ? Promise.resolve() : this.#recall(conversationId)
+  }
+
   async #recall(conversationId: string): Promise<void> {
+    const log = this.#parts?.log
+    const atrium = this.#connect()
     try {
-      const { items } = await this.#connect()
-        .conversations.runs(conversationId, { pageSize: earlierTurns })
-        .page()
-      this.#conversationId = conversationId
+      const query = { pageSize: earlierTurns, expand: 'steps,citations' }
+      const { items } = await atrium.conversations.runs(conversationId, query).page()
+      // The person has begun another one meanwhile.
+      if (this.#parts?.log !== log) return
       for (const run of items.toReversed()) {
-        this.#addPerson(run.prompt ?? '')
-        const answer = this.#addAgent()
-        this.#finish(answer, await this.#connect().runs.get(run.id))
+        const asked = this.#addPerson(run.prompt ?? '')
+        const turn = { prompt: run.prompt ?? '', asked, answer: this.#addAgent() }
+        if (run.finishedAt !== null) this.#finish(turn.answer, { steps: [], citations: [], ...run })
+        else {
+          void this.#write(turn, this.#begin(run.id), options => atrium.runs.follow(run.id, options))
+        }
       }
     } catch (error) {
+      if (this.#parts?.log !== log) return
       // A conversation that has gone is no fault of the person: they begin another.
-      this.#tell('atrium-error', { error })
+      if (error instanceof ApiError && error.statusCode === 404) this.#converse(null)
+      if (this.hasAttribute('conversation')) this.#tell('atrium-error', { error })
     }
   }
 
+  /** The conversation goes on after a reload of this tab, unless the page itself says which one to go on with. */
+  #converse(conversationId: string | null): void {
+    if (conversationId === this.#conversationId) return
+    this.#conversationId = conversationId
+    if (!this.hasAttribute('conversation')) keep('sessionStorage', this.#keptName, conversationId)
+    if (conversationId !== null) this.#tell('atrium-conversation', { conversationId })
+  }
+
+  get #keptName(): string {
+    return `atrium-conversation ${this.getAttribute('agent')}`
+  }
+
   async #answer(prompt: string): Promise<void> {
-    const abort = new AbortController()
-    const running: Running = { abort, runId: null }
-    this.#running = running
-    const asked = this.#addPerson(prompt)
-    const answer = this.#addAgent()
+    this.#recallOnce()
+    const running = this.#begin(null)
+    await this.#recalled
+    if (running.abort.signal.aborted) return this.#end(running)
+    const turn = { prompt, asked: this.#addPerson(prompt), answer: this.#addAgent() }
+    await this.#write(turn, running, options => {
+      const conversationId = this.#conversationId ?? undefined
+      const request = withoutUndefined({ prompt, conversationId, tools: this.tools })
+      return this.#connect().agents.stream(this.getAttribute('agent') ?? '', request, options)
+    })
+  }
+
+  #begin(runId: string | null): Running {
+    const running: Running = { abort: new AbortController(), runId }
+    this.#running ??= running
     this.#busy(true)
+    return running
+  }
+
+  #end(running: Running): void {
+    if (this.#running !== running) return
+    this.#running = null
+    this.#busy(false)
+    this.#follow()
+  }
+
+  async #write({ prompt, asked, answer }: Turn, running: Running, begin: Question['begin']): Promise<void> {
+    const { signal } = running.abort
+    const atrium = this.#connect()
     answer.note(this.#words.thinking, true)
     let text = ''
+    const question: Question = {
+      atrium,
+      begin,
+      signal,
+      onBreak: () => answer.note(this.#words.reconnecting, true),
+      onEvent: event => {
+        // Known before the end: a person may leave the page in the middle of the answer.
+        if (running.runId === null && this.#conversationId === null) void this.#learn(event.runId, signal)
+        running.runId = event.runId
+        // What a step wrote before it called a tool, or before it began again, is no part of the answer.
+        if (event.type === 'step.started' || event.type === 'step.restarted') text = ''
+        if (event.type === 'text.delta') text += event.text
+        if (event.type === 'run.waiting') answer.note(this.#words.waiting, true)
+        else answer.note(text === '' ? this.#words.thinking : null, true)
+        answer.writeSoon(text, () => this.#follow())
+      },
+    }
     try {
-      const run = await runToEnd({
-        atrium: this.#connect(),
-        agentId: this.getAttribute('agent') ?? '',
-        request: withoutUndefined({
-          prompt,
-          conversationId: this.#conversationId ?? undefined,
-          tools: this.tools,
-        }),
-        signal: abort.signal,
-        onBreak: () => answer.note(this.#words.reconnecting, true),
-        onEvent: event => {
-          running.runId = event.runId
-          // What a step wrote before it called a tool, or before it began again, is no part of the answer.
-          if (event.type === 'step.started' || event.type === 'step.restarted') text = ''
-          if (event.type === 'text.delta') text += event.text
-          if (event.type === 'run.waiting') answer.note(this.#words.waiting, true)
-          else answer.note(text === '' ? this.#words.thinking : null, true)
-          answer.writeSoon(text, () => this.#follow())
-        },
+      const run = await runToEnd(question).catch(error => {
+        if (this.#conversationId === null || !isWithoutConversation(error)) throw error
+        this.#converse(null)
+        return runToEnd(question)
       })
       this.#finish(answer, run)
       this.#parts?.status.replaceChildren(this.#words.answered)
-      if (run.conversationId !== this.#conversationId) {
-        this.#conversationId = run.conversationId
-        this.#tell('atrium-conversation', { conversationId: run.conversationId })
-      }
+      // Unless the person has begun another one meanwhile.
+      if (answer.turn.isConnected) this.#converse(run.conversationId)
       this.#tell('atrium-answer', { run })
     } catch (error) {
-      if (abort.signal.aborted) return
+      if (signal.aborted) return
       answer.fail(wordsOf(error, this.#words), this.#words.tryAgain, () => {
         if (this.#running !== null) return
         asked.remove()
@@ -241,12 +297,16 @@ export class AtriumChat extends HTMLElement {
       })
       this.#tell('atrium-error', { error })
     } finally {
-      if (this.#running === running) {
-        this.#running = null
-        this.#busy(false)
-        this.#follow()
-      }
+      this.#end(running)
     }
+  }
+
+  async #learn(runId: string, signal: AbortSignal): Promise<void> {
+    // The end of the run tells it as well.
+    const run = await this.#connect()
+      .runs.get(runId, { signal })
+      .catch(() => null)
+    if (run !== null && !signal.aborted) this.#converse(run.conversationId)
   }
 
   async #stop(): Promise<void> {
@@ -282,7 +342,7 @@ export class AtriumChat extends HTMLElement {
     return answer
   }
 
-  #finish(answer: Answer, run: Run): void {
+  #finish(answer: Answer, run: Shown): void {
     const { words } = this
     answer.note(null)
     if (run.status === 'succeeded') {
@@ -321,6 +381,10 @@ function given<Name extends 'getToken' | 'tools' | 'words'>(
   delete (of as unknown as Record<string, unknown>)[name]
   return value
 }
+
+/** A conversation ends with the time that it is kept for, or is another visitor's. */
+const isWithoutConversation = (error: unknown): boolean =>
+  error instanceof ApiError && error.errors.some(({ field }) => field === 'conversationId')
 
 type Parts = {
   launcher: HTMLButtonElement

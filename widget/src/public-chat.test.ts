@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { checkAccessible, picture } from '../../console/testing/page-checks.ts'
 import { createAgentIn } from '../../server/src/testing/apps/agent-app.ts'
+import { eventually } from '../../server/src/testing/eventually.ts'
 import { createInstallation } from '../../server/src/testing/operator.ts'
 import { startModelServer } from '../../server/src/testing/servers/model-server.ts'
 import { createServerClient } from '../../server/src/testing/servers/server-client.ts'
@@ -23,14 +24,84 @@ test('a page without a server chats for an anonymous visitor, who is the same af
   await page.reload()
   await ask(page, 'And again?')
   await page.getByText('You said: And again?').waitFor()
+  assert.deepEqual(await page.locator('.person').allInnerTexts(), ['You:\nHello?', 'You:\nAnd again?'])
+  assert.equal(await page.locator('[aria-pressed=true][aria-label="The answer helps"]').count(), 1)
   const { data } = (await app.request('GET', `/agents/${agentId}/runs`)).body
   assert.equal(new Set(data.map((run: { endUserId: string }) => run.endUserId)).size, 1)
+  assert.equal(new Set(data.map((run: { conversationId: string }) => run.conversationId)).size, 1)
   assert.equal(data.at(-1).endUserFeedback.rating, 'positive')
   await page.getByLabel('Type your question').fill('Once more?')
   await page.getByLabel('Type your question').press('Enter')
   await page.getByText('This chat has reached its limit.').waitFor()
   await checkAccessible(page)
   await picture(page, 'widget-limit')
+})
+
+test('a conversation outlasts a reload in the middle of an answer, ends with “New conversation”, and one that has gone is another', async context => {
+  const { app, agentId, origin, visits, open } = await openChat(context, 'paced')
+  await open({})
+  const page = await visits.visit(origin)
+  const conversations = async (): Promise<string[]> => {
+    const { data } = (await app.request('GET', `/agents/${agentId}/runs`)).body
+    return data.map((run: { conversationId: string }) => run.conversationId)
+  }
+  const askMore = async (question: string) => {
+    await page.getByLabel('Type your question').fill(question)
+    await page.getByLabel('Type your question').press('Enter')
+    await page.getByText(`You said: ${question}`).waitFor()
+    await page.getByRole('button', { name: 'Send' }).waitFor()
+  }
+  const kept = () => page.evaluate<string | null>(`sessionStorage['atrium-conversation ${agentId}'] ?? null`)
+  await ask(page, 'One, and so on and so on?')
+  await page.getByText('You said').waitFor()
+  await eventually('the conversation is known', async () => (await kept()) !== null)
+  await page.reload()
+  await page.getByRole('button', { name: 'Open the chat' }).click()
+  await page.getByText('You said: One, and so on and so on?').waitFor()
+  await page.getByRole('button', { name: 'The answer helps' }).waitFor()
+  await askMore('Two?')
+  const [second, first] = await conversations()
+  assert.equal(second, first)
+  await askMore('Three?')
+  const asked = page.locator('.person')
+  assert.deepEqual(await asked.allInnerTexts(), [
+    'You:\nOne, and so on and so on?',
+    'You:\nTwo?',
+    'You:\nThree?',
+  ])
+
+  await page.getByRole('button', { name: 'New conversation' }).click()
+  await page.reload()
+  await page.getByRole('button', { name: 'Open the chat' }).click()
+  assert.equal(await page.locator('.turn').count(), 0)
+  await askMore('Four?')
+  const [third] = await conversations()
+  assert.notEqual(third, first)
+
+  // Open in the page, and then after a reload.
+  await app.request('DELETE', `/conversations/${third}`)
+  await askMore('Five?')
+  const [fourth] = await conversations()
+  assert.deepEqual(await asked.allInnerTexts(), ['You:\nFour?', 'You:\nFive?'])
+  assert.notEqual(fourth, third)
+  await app.request('DELETE', `/conversations/${fourth}`)
+  await page.reload()
+  await page.getByRole('button', { name: 'Open the chat' }).click()
+  await eventually('it is forgotten', async () => (await kept()) === null)
+  await askMore('Six?')
+  assert.equal(await page.getByRole('alert').count(), 0)
+})
+
+test('a page whose browser allows no storage chats all the same', async context => {
+  const { origin, visits, open } = await openChat(context)
+  await open({})
+  const page = await visits.visit(origin)
+  await page.addInitScript(`for (const place of ['localStorage', 'sessionStorage']) {
+    Object.defineProperty(window, place, { get: () => { throw new DOMException('No', 'SecurityError') } })
+  }`)
+  await page.reload()
+  await ask(page, 'Hello?')
+  await page.getByText('You said: Hello?').waitFor()
 })
 
 test('a chat that is not open to the page says so', async context => {
@@ -126,11 +197,11 @@ test('a server that is killed in the middle of an answer and started again ends 
 type ObserverOf<Node> = new (seen: () => void) => { observe(node: Node, options: object): void }
 
 /** A server in this process, whose model says what it was told; the chat is not open yet. */
-async function openChat(context: TestContext) {
-  const modelServer = await startModelServer(({ messages }) => ({
-    kind: 'answer',
-    text: `You said: ${String(messages.at(-1)?.content)}`,
-  }))
+async function openChat(context: TestContext, kind: 'answer' | 'paced' = 'answer') {
+  const modelServer = await startModelServer(({ messages }) => {
+    const text = `You said: ${String(messages.at(-1)?.content)}`
+    return kind === 'answer' ? { kind, text } : { kind, text, delayMs: 200 }
+  })
   const app = await startTestApp({ settings: { OPENAI_BASE_URL: modelServer.baseUrl } })
   context.after(async () => {
     await app.close()

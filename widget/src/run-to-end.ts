@@ -1,11 +1,13 @@
-/** A question from its first event to its end: over broken connections, functions of the page, and waits for a person. */
-import type { Atrium, Run, RunEvent, RunRequest } from '@atrium/sdk'
+/** A run from its first event to its end: over broken connections, functions of the page, and waits for a person. */
+import type { Atrium, Run, RunEvent } from '@atrium/sdk'
 import { pause } from '@atrium/sdk/pause'
+
+type Following = { signal: AbortSignal; onBreak: () => void; reconnectMs: number }
 
 export type Question = {
   atrium: Atrium
-  agentId: string
-  request: RunRequest
+  /** Starts the run, or follows one. */
+  begin: (options: Following) => AsyncIterable<RunEvent>
   signal: AbortSignal
   onEvent: (event: RunEvent) => void
   onBreak: () => void
@@ -17,16 +19,9 @@ const reconnectMs = 600_000
 const waitingPauseMs = 5_000
 
 /** Resolves with the run once it has ended. */
-export async function runToEnd({
-  atrium,
-  agentId,
-  request,
-  signal,
-  onEvent,
-  onBreak,
-}: Question): Promise<Run> {
+export async function runToEnd({ atrium, begin, signal, onEvent, onBreak }: Question): Promise<Run> {
   const options = { signal, onBreak, reconnectMs }
-  let events: AsyncIterable<RunEvent> = atrium.agents.stream(agentId, request, options)
+  let events = begin(options)
   for (;;) {
     let last: RunEvent | null = null
     for await (const event of events) {

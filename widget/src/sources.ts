@@ -1,12 +1,15 @@
 /** What an answer rests on: its markers, a list of sources, and the passage behind each. */
 import type { Run } from '@atrium/sdk'
+import { titlesOf } from '@atrium/sdk/records'
 import { button, element } from './elements.ts'
 import type { MarkSource } from './markdown.ts'
 import type { Words } from './words.ts'
 
+export type Cited = Pick<Run, 'steps' | 'citations'>
+
 /** `show` puts a passage over the conversation; the focus goes there and back. */
 export function createSources(
-  run: Run,
+  run: Cited,
   words: Words,
   show: (passage: HTMLElement) => void,
 ): { mark: MarkSource; list: HTMLElement | null } {
@@ -74,17 +77,3 @@ function listOf(
 }
 
 const numberOf = (marker: string): string => marker.replace(/\D/g, '')
-
-/** The titles of the documents that the run's searches have shown, by id. */
-function titlesOf({ steps }: Run): Map<string, string> {
-  const titles = new Map<string, string>()
-  const walk = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return
-    const { documentId, title } = value as Record<string, unknown>
-    if (typeof documentId === 'string' && typeof title === 'string' && title !== '')
-      titles.set(documentId, title)
-    Object.values(value).forEach(walk)
-  }
-  walk(steps)
-  return titles
-}

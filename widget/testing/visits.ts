@@ -36,7 +36,7 @@ export async function openVisits() {
       page.on('pageerror', error => faults.push(String(error)))
       page.on('console', message => {
         // A connection that a test cuts, and a refusal that it wants, are told there too.
-        const isWanted = /net::ERR_|responded with a status of 40[34]/.test(message.text())
+        const isWanted = /net::ERR_|responded with a status of 40[034]/.test(message.text())
         if (message.type() === 'error' && !isWanted) faults.push(message.text())
       })
       await page.goto(`${origin}${path}?${query}`)

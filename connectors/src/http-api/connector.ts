@@ -11,7 +11,7 @@ import { httpTools } from './tools.ts'
 export const httpApi: Connector<HttpConfig> = {
   id: 'http',
   name: 'HTTP API',
-  description: 'Any HTTP API: opened by secrets in headers, by a name and a password, or to all.',
+  description: 'Any HTTP API: open to all, opened by secrets in headers, or by a name and a password.',
   category: 'custom',
   documentationUrl: null,
   auth: [

@@ -1,7 +1,7 @@
 /** The workspace and environment that this tab is in, the client for it, and what the person may do there. */
 import { Atrium } from '@atrium/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, use, useCallback, useMemo, useState } from 'react'
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react'
 import {
   type Access,
   buyToken,
@@ -12,6 +12,7 @@ import {
 import { useToasts } from '../ui/toast.tsx'
 import { Loading } from '../ui/waiting.tsx'
 import { Loaded } from './loaded.tsx'
+import { useSearchValue } from './search-values.ts'
 
 export type Scope = {
   workspace: MyWorkspace
@@ -39,10 +40,17 @@ export function ScopeProvider({
   children: ReactNode
 }) {
   const [chosen, setChosen] = useState(() => localStorage.getItem(workspaceKey))
+  const [linked, unlink] = useSearchValue('environment')
   const [environment, setEnvironment] = useState<Environment>(() =>
     // Stored for this tab only, so that a new tab never opens in the sandbox by surprise.
-    sessionStorage.getItem(environmentKey) === 'test' ? 'test' : 'live',
+    (linked || sessionStorage.getItem(environmentKey)) === 'test' ? 'test' : 'live',
   )
+  useEffect(() => {
+    if (linked === '') return
+    // A link has led here. From now on the tab remembers: a reload must not undo what a person chooses.
+    sessionStorage.setItem(environmentKey, environment)
+    unlink('')
+  }, [linked, unlink, environment])
   const usable = workspaces.filter(({ deletesAt }) => deletesAt === null)
   const workspace = usable.find(({ id }) => id === chosen) ?? usable[0]
   if (workspace === undefined) throw new Error('There is no workspace to work in')

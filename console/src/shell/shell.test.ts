@@ -4,6 +4,8 @@ import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { signIn } from '../../../server/src/testing/apps/signed-in.ts'
+import { createCollection, uploadAndWait } from '../../../server/src/testing/knowledge/knowledge.ts'
+import { callTool } from '../../../server/src/testing/mcp/messages.ts'
 import { type ConsoleApp, startConsole } from '../../testing/console-app.ts'
 import { choose, tabTo } from '../../testing/keyboard.ts'
 import { checkAccessible, checkFits, picture } from '../../testing/page-checks.ts'
@@ -55,6 +57,30 @@ test('the test environment is framed and told, has keys of its own, and does not
   const tab = await page.context().newPage()
   await tab.goto(page.url())
   await tab.getByText('sk_live_…').first().waitFor()
+})
+
+test('a link to a record of the sandbox opens it there, also after a sign-in, and a person can leave for live', async context => {
+  const { app, open, origin, owner, expect } = await startConsole(context)
+  expect(/status of 401/)
+  const key = app.testKey
+  await uploadAndWait(app, { collectionId: await createCollection(app, key), content: 'Ducks swim.', key })
+  const { results } = await callTool(app, 'search', { query: 'ducks' }, { key })
+  const { pathname, search } = new URL(results[0].url)
+  const page = await open(pathname + search, { as: null })
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  const [name = '', value = ''] = owner.cookie.split('=', 2)
+  await page.context().addCookies([{ name, value, url: origin }])
+  await page.reload()
+  await page.getByText('Ducks swim.').first().waitFor()
+  await page.getByRole('complementary', { name: 'Test environment' }).waitFor()
+  await page.waitForURL(origin + pathname)
+  await page.reload()
+  await page.getByText('Ducks swim.').first().waitFor()
+  expect(/status of 404/)
+  await page.getByRole('button', { name: 'Live', exact: true }).click()
+  await page.getByRole('alert').first().waitFor()
+  await page.reload()
+  await page.getByRole('alert').first().waitFor()
 })
 
 test('on a phone the navigation comes as a drawer, and goes when a room is chosen', async context => {

@@ -94,7 +94,7 @@ export function EmptyState({ icon: Shape, title, children, action }: EmptyStateP
       <h2 dir="auto" className="text-base font-semibold">
         {title}
       </h2>
-      <div className="max-w-[56ch] text-muted">{children}</div>
+      <div className="max-w-[56ch] text-balance text-muted">{children}</div>
       {action !== undefined && <div className="mt-2 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>
   )

@@ -41,7 +41,7 @@ export function Page({ title, description, actions, back, narrow = false, childr
             {title}
           </h1>
           {description !== undefined && (
-            <p dir="auto" className="mt-1 text-left break-words text-muted">
+            <p dir="auto" className="text-pretty mt-1 text-left break-words text-muted">
               {description}
             </p>
           )}

@@ -20,6 +20,7 @@ async function startWithPassword(context: TestContext) {
 test('a person changes their name and their password, and ends another session', async context => {
   const { app, open, owner, signIn, expect } = await startWithPassword(context)
   expect(/status of 400.*change-password/)
+  expect(/net::ERR_FAILED/)
   const other = await signIn(owner.userId)
   const page = await open('/account')
   await page.getByLabel('Your name').fill('Ada <b>Lovelace</b>')
@@ -40,11 +41,24 @@ test('a person changes their name and their password, and ends another session',
   const tokens = await connect(app, owner, appOfOwner)
   assert.notEqual(await callerAt(app, 'mcp', tokens.access_token), null)
   await present.fill(testPassword)
-  await page.getByRole('checkbox', { name: /^Disconnect all apps/ }).check()
+  const appsToo = page.getByRole('checkbox', { name: /^Disconnect all apps/ })
+  await appsToo.check()
+  const away = '**/console/apps/disconnect'
+  await page.route(away, route => route.abort())
   await page.getByRole('button', { name: 'Change the password' }).click()
   await page.getByText('Your password is changed').waitFor()
-  assert.equal(await callerAt(app, 'mcp', tokens.access_token), null)
+  await page.getByText('Not all apps are disconnected').waitFor()
+  assert.equal(await page.getByRole('alert').count(), 0, 'nothing says that the password had failed')
+  assert.notEqual(await callerAt(app, 'mcp', tokens.access_token), null)
   assert.equal(await present.inputValue(), '')
+
+  await page.unroute(away)
+  await present.fill('seven small grey herons')
+  await page.getByLabel('New password', { exact: true }).fill('eight small grey herons')
+  await appsToo.check()
+  await page.getByRole('button', { name: 'Change the password' }).click()
+  await page.getByText('Your apps are disconnected').waitFor()
+  assert.equal(await callerAt(app, 'mcp', tokens.access_token), null)
 })
 
 test('a second factor is set up by its code, with recovery codes that are shown once, renewed and turned off', async context => {

@@ -61,13 +61,20 @@ function PasswordCard() {
   const toasts = useToasts()
   const readAgain = useReadAgain()
   const [passwords, setPasswords] = useState(empty)
+  const appsEnded = () => toasts.show({ title: 'Your apps are disconnected' })
+  const appsStay = () =>
+    toasts.show({
+      title: 'Not all apps are disconnected',
+      tone: 'danger',
+      description: 'Disconnect them one by one under “Connected apps”.',
+    })
   const { mutate, error, isPending } = useMutation({
     mutationFn: ({ present, wanted }: typeof empty) => changePassword(present, wanted),
     onSuccess: async (_, { endsApps }) => {
       setPasswords(empty)
-      const ended = endsApps ? 'sessions have ended, and your apps are disconnected' : 'sessions have ended'
-      if (endsApps) await disconnectAllApps()
-      toasts.show({ title: 'Your password is changed', description: `All your other ${ended}.` })
+      toasts.show({ title: 'Your password is changed', description: 'All your other sessions have ended.' })
+      // The password is changed by now: what fails here is no fault of it.
+      if (endsApps) await disconnectAllApps().then(appsEnded, appsStay)
       await readAgain([sessionsKey, appsKey])
     },
   })

@@ -2,6 +2,7 @@
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Caller, Scope } from '../../platform/caller.ts'
 import { secondMs } from '../../platform/clock.ts'
+import { consolePage } from '../../platform/console-page.ts'
 import type { Tool } from '../../platform/tool.ts'
 import type { AgentService } from '../agents/definitions/agent-service.ts'
 import { beginning, type RunEvent } from '../agents/events/run-event-schemas.ts'
@@ -48,7 +49,7 @@ export function createAsking({
   runs: Pick<RunService, 'begin' | 'get' | 'follow' | 'cancel'>
   presentRun: (record: RunRecord, scope: Scope) => Run
   tools: readonly Tool[]
-  urlOf: (documentId: string) => string
+  urlOf: (scope: Scope, documentId: string) => string
   publicUrl: () => string
 }) {
   /** Tools that only read, whatever they are called with. */
@@ -86,7 +87,8 @@ export function createAsking({
   /** Throws `Refusal` unless the run has succeeded. */
   function answerOf(record: RunRecord, scope: Scope): AnswerOutput {
     const run = presentRun(record, scope)
-    if (run.status !== 'succeeded') throw new Refusal(whyNot(run, `${publicUrl()}/runs/${run.id}`))
+    if (run.status !== 'succeeded')
+      throw new Refusal(whyNot(run, consolePage(publicUrl(), scope.environment, `/runs/${run.id}`)))
     const answer: AnswerOutput = {
       runId: run.id,
       conversationId: run.conversationId,
@@ -95,7 +97,13 @@ export function createAsking({
     }
     let length = JSON.stringify(answer).length
     for (const { marker, documentId, quote, page, startOffset } of run.citations) {
-      const citation = { marker, id: partAt(documentId, startOffset), url: urlOf(documentId), quote, page }
+      const citation = {
+        marker,
+        id: partAt(documentId, startOffset),
+        url: urlOf(scope, documentId),
+        quote,
+        page,
+      }
       length += JSON.stringify(citation).length + 1
       if (length > maxLength) break
       answer.citations.push(citation)

@@ -1,6 +1,7 @@
 /** Documents as MCP shows them: searched, fetched in parts that fit one reply, and listed as resources. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
-import type { Caller } from '../../platform/caller.ts'
+import type { Caller, Scope } from '../../platform/caller.ts'
+import { consolePage } from '../../platform/console-page.ts'
 import { decodeJson } from '../../platform/database/json.ts'
 import { ServiceError } from '../../platform/errors.ts'
 import { idPattern, idPrefixes } from '../../platform/ids.ts'
@@ -41,7 +42,8 @@ export function createMcpDocuments({
   collections: Pick<CollectionService, 'list'>
   publicUrl: () => string
 }) {
-  const urlOf = (documentId: string): string => `${publicUrl()}/knowledge/documents/${documentId}`
+  const urlOf = ({ environment }: Scope, documentId: string): string =>
+    consolePage(publicUrl(), environment, `/knowledge/documents/${documentId}`)
 
   async function fetch(caller: Caller, id: string, signal: AbortSignal): Promise<FetchOutput> {
     const asked = parsePart(id)
@@ -58,7 +60,7 @@ export function createMcpDocuments({
       id,
       title: row.title ?? row.name,
       text: printable(piece.text),
-      url: urlOf(documentId),
+      url: urlOf(caller.scope, documentId),
       metadata: withoutUndefined({
         ...shortMetadata(decodeJson(row.metadata)),
         name: row.name,
@@ -83,7 +85,7 @@ export function createMcpDocuments({
       for (const { documentId, title, name, location } of items) {
         const id = partAt(documentId, location.startOffset)
         if (results.has(id)) continue
-        results.set(id, { id, title: title ?? name, url: urlOf(documentId) })
+        results.set(id, { id, title: title ?? name, url: urlOf(caller.scope, documentId) })
         if (results.size === maxResults) break
       }
       return { results: [...results.values()] }

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { createAgentIn } from '../../testing/apps/agent-app.ts'
 import { type OpenAiApp, startOpenAiApp } from '../../testing/apps/openai-app.ts'
 import { eventually } from '../../testing/eventually.ts'
+import { createCollection, uploadAndWait } from '../../testing/knowledge/knowledge.ts'
 
 let openAi: OpenAiApp
 
@@ -268,6 +269,18 @@ test('each marker of a source is an annotation with the passage, its title and i
   const { events } = await openAi.stream('/chat/completions', { ...body, stream: true }, app.liveKey)
   const streamed = events.flatMap(({ choices }) => choices[0]?.delta.annotations ?? [])
   assert.deepEqual(streamed, annotations)
+})
+
+test('the address of a passage in the sandbox leads to the sandbox', async () => {
+  const { app } = openAi
+  const key = app.testKey
+  const collectionId = await createCollection(app, key)
+  await uploadAndWait(app, { collectionId, name: 'geese.md', content: 'Geese pay two euros a day.', key })
+  const { id } = await createAgentIn(app, { collectionIds: [collectionId], model: 'extractive' }, key)
+  const body = { model: id, messages: [{ role: 'user', content: 'What do geese pay a day?' }] }
+  const { body: completion } = await openAi.ask('POST', '/chat/completions', { body, key })
+  const [{ url_citation: cited }] = completion.choices[0].message.annotations
+  assert.equal(new URL(cited.url).searchParams.get('environment'), 'test')
 })
 
 test('the words before a tool is used are told too, apart from the answer, in a stream as in the whole', async () => {

@@ -1,5 +1,5 @@
 /** What was said before a request: in the response that it continues, and in items that it names by their ids. */
-import type { Caller } from '../../platform/caller.ts'
+import type { Caller, WholeScope } from '../../platform/caller.ts'
 import { invalidField, ServiceError } from '../../platform/errors.ts'
 import type { Message } from '../agents/records/message-schemas.ts'
 import type { Run } from '../agents/records/run-schemas.ts'
@@ -20,7 +20,13 @@ export type History = { said: Said[]; runIds: string[] }
 
 export type EarlierResponses = ReturnType<typeof createEarlierResponses>
 
-export function createEarlierResponses({ runs, linkTo }: { runs: RunService; linkTo: LinkTo }) {
+export function createEarlierResponses({
+  runs,
+  linksFor,
+}: {
+  runs: RunService
+  linksFor: (scope: WholeScope) => LinkTo
+}) {
   /** Throws a 400 that names the parameter. */
   async function shown(caller: Caller, id: string, param: string) {
     const runId = runIdOf(id)
@@ -56,7 +62,7 @@ export function createEarlierResponses({ runs, linkTo }: { runs: RunService; lin
             `is of one response more than the ${mostReferredRuns} that may be named`,
           )
         }
-        known.set(runId, itemsOf((await shown(caller, one.itemId, one.param)).run, linkTo))
+        known.set(runId, itemsOf((await shown(caller, one.itemId, one.param)).run, linksFor(caller.scope)))
       }
       const message = known.get(runId)?.get(one.itemId)
       if (message === undefined) throw invalidField(one.param, `There is no item ${one.itemId} here`)
@@ -74,7 +80,10 @@ export function createEarlierResponses({ runs, linkTo }: { runs: RunService; lin
       throw invalidField(param, 'has not ended: wait for it, or cancel it')
     }
     const kept = hasInstructions(run) ? messages.slice(1) : messages
-    const said = [...kept, ...itemsOf(run, linkTo).values()].map(message => ({ param, message }))
+    const said = [...kept, ...itemsOf(run, linksFor(caller.scope)).values()].map(message => ({
+      param,
+      message,
+    }))
     return { said, runIds: [run.id] }
   }
 
@@ -85,7 +94,7 @@ export function createEarlierResponses({ runs, linkTo }: { runs: RunService; lin
       const { run } = await runs.show(caller, runId)
       return {
         isWorking: run.finishedAt === null && run.status !== 'waiting',
-        output: itemsOf(run, linkTo),
+        output: itemsOf(run, linksFor(caller.scope)),
       }
     },
   }

@@ -2,6 +2,8 @@
 import type { Feature } from '../../http/feature.ts'
 import type { Protocol } from '../../http/route.ts'
 import { validation } from '../../http/validation.ts'
+import type { WholeScope } from '../../platform/caller.ts'
+import { consolePage } from '../../platform/console-page.ts'
 import type { Embeddings } from '../../platform/models/embedding/embeddings.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { eachHour } from '../../platform/schedules/schedules.ts'
@@ -49,16 +51,20 @@ export function createOpenAiFeature(
   },
 ) {
   const { publicUrl } = platform
-  const linkTo: LinkTo = ({ documentId, documentVersion, startOffset, endOffset }) =>
-    `${publicUrl()}/knowledge/documents/${documentId}?version=${documentVersion}&from=${startOffset}&to=${endOffset}`
-  const responses = createEarlierResponses({ ...earlier, linkTo })
+  const linksFor =
+    ({ environment }: WholeScope): LinkTo =>
+    ({ documentId, documentVersion, startOffset, endOffset }) => {
+      const place = `version=${documentVersion}&from=${startOffset}&to=${endOffset}`
+      return consolePage(publicUrl(), environment, `/knowledge/documents/${documentId}?${place}`)
+    }
+  const responses = createEarlierResponses({ ...earlier, linksFor })
   const talks = createConversations({ ...platform, ...earlier, earlier: responses })
   const service = createOpenAiService({
     ...platform,
     ...earlier,
     talks,
     earlier: responses,
-    linkTo,
+    linksFor,
     checkRun: validation.body(NewRun),
   })
   const stored = createStoredFiles({

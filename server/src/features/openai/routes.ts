@@ -113,10 +113,10 @@ const startRoutes = (service: OpenAiService): Route[] => [
       if (asked.stream) return await responseStream(service, caller, { id, stays: asked.background })
       if (asked.background) {
         const { run } = await service.show(caller, id)
-        return bareJson(responseOf(run, service.linkTo))
+        return bareJson(responseOf(run, service.linksFor(caller.scope)))
       }
       return await whole(service, caller, runId, { signal: signal(), within }, ({ run }) =>
-        responseOf(run, service.linkTo),
+        responseOf(run, service.linksFor(caller.scope)),
       )
     },
     followAgain: ({ caller, location }) =>
@@ -143,7 +143,7 @@ const responseRoutes = (service: OpenAiService): Route[] => [
       const { stream, starting_after: after } = query
       if (stream === true) return await responseStream(service, caller, { id: params.id, stays: true, after })
       const { run } = await service.show(caller, params.id)
-      return bareJson(responseOf(run, service.linkTo))
+      return bareJson(responseOf(run, service.linksFor(caller.scope)))
     },
   }),
   defineRoute({
@@ -156,7 +156,7 @@ const responseRoutes = (service: OpenAiService): Route[] => [
     viewersToo: true,
     audit: 'run.cancel',
     handle: async ({ caller, params, signal }) =>
-      bareJson(responseOf(await service.cancel(caller, params.id, signal()), service.linkTo)),
+      bareJson(responseOf(await service.cancel(caller, params.id, signal()), service.linksFor(caller.scope))),
   }),
   defineRoute({
     method: 'DELETE',
@@ -325,7 +325,7 @@ async function whole(
   present: (answer: Answer) => object,
 ): Promise<Reply<never>> {
   for await (const { run } of watched(service, caller, runId, within)) {
-    const outcome = run === undefined ? null : outcomeOf(run, service.linkTo)
+    const outcome = run === undefined ? null : outcomeOf(run, service.linksFor(caller.scope))
     if (outcome?.kind === 'failure') return failureReply(outcome.failure)
     if (outcome?.kind === 'answer') return bareJson(present(outcome.answer))
   }
@@ -361,7 +361,7 @@ function chatStream(
   caller: Caller,
   chat: { runId: string; model: string; includeUsage: boolean; holds: boolean },
 ): Reply<never> {
-  const stream = createChatStream({ ...chat, linkTo: service.linkTo })
+  const stream = createChatStream({ ...chat, linkTo: service.linksFor(caller.scope) })
   const follow = async function* (signal: AbortSignal): AsyncGenerator<ServerEvent> {
     for await (const event of watched(service, caller, chat.runId, signal)) {
       for (const data of stream.take(event)) yield { data }
@@ -381,7 +381,7 @@ async function responseStream(
   caller: Caller,
   { id, stays, after = -1 }: { id: string; stays: boolean; after?: number | undefined },
 ): Promise<Reply<never>> {
-  const { linkTo } = service
+  const linkTo = service.linksFor(caller.scope)
   const { run } = await service.show(caller, id)
   const stream = createResponseStream({ run, linkTo, holds: isHeld(run) })
   const shown = (happened: readonly ResponseEvent[]): ServerEvent[] =>

@@ -1,5 +1,5 @@
 /** The verbs of OpenAI's protocol: find what a model names, start its run, follow it, stop it, forget it. */
-import type { Caller, RequestCaller } from '../../platform/caller.ts'
+import type { Caller, RequestCaller, WholeScope } from '../../platform/caller.ts'
 import { decodeJson } from '../../platform/database/json.ts'
 import { invalidField, lacksPermission, notFound, ServiceError } from '../../platform/errors.ts'
 import { idPrefixes } from '../../platform/ids.ts'
@@ -29,7 +29,7 @@ export function createOpenAiService({
   talks,
   earlier,
   models,
-  linkTo,
+  linksFor,
   log,
   checkRun,
 }: {
@@ -39,7 +39,7 @@ export function createOpenAiService({
   talks: Conversations
   earlier: EarlierResponses
   models: WorkspaceModels
-  linkTo: LinkTo
+  linksFor: (scope: WholeScope) => LinkTo
   log: Log
   /** Throws a `validation_failed` that names the fields of the run. */
   checkRun: (run: NewRun) => void
@@ -63,7 +63,7 @@ export function createOpenAiService({
   }
 
   return {
-    linkTo,
+    linksFor,
     stop,
 
     models: naming.models,

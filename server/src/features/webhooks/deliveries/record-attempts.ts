@@ -1,6 +1,7 @@
 /** What comes of attempts: for each delivery, and for the endpoint, which may be left in peace, or given up with a mail. */
 import { type Caller, systemCaller } from '../../../platform/caller.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from '../../../platform/clock.ts'
+import { consolePage } from '../../../platform/console-page.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
 import type { Queue } from '../../../platform/jobs/job.ts'
@@ -239,7 +240,8 @@ export function createNoticeMailQueue(
       const people = await administrators(database.read, webhook.workspace_id, mostTold)
       const person = people.find(one => one.userId === userId)
       if (person === undefined) return null
-      return noticeMail(person, webhook, reason, `${publicUrl()}/webhooks/${webhookId}`)
+      const page = consolePage(publicUrl(), webhook.environment, `/webhooks/${webhookId}`)
+      return noticeMail(person, webhook, reason, page)
     },
     async refused({ payload: { webhookId, userId } }, error) {
       log.warn('The mail about a disabled endpoint was refused', { webhookId, userId, error })

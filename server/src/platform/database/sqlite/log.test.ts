@@ -34,7 +34,9 @@ function openLogged(t: TestContext): { file: string; disk: Disk; log: SqliteLog;
   connection.run('CREATE TABLE notes (text TEXT)', [])
   const disk = new Disk()
   const log = createSqliteLog(file, disk.open as typeof open)
-  const writer = new SqliteWriter(connection, log, { acquireTimeoutMs: 5_000, transactionTimeoutMs: 5_000 })
+  // As on a machine so busy that each group is full at once.
+  const limits = { acquireTimeoutMs: 5_000, transactionTimeoutMs: 5_000, groupMs: 0 }
+  const writer = new SqliteWriter(connection, log, limits)
   t.after(async () => {
     for (const flush of disk.flushes) flush.resolve()
     await writer.close()

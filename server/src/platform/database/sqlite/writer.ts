@@ -122,7 +122,7 @@ export class SqliteWriter {
     if (this.#held || this.#busyRetry !== null) return
     if (this.#group !== null && !this.#connection.inTransaction()) this.#endGroup(this.#group)
     const next = this.#waiting[0]
-    if (this.#group !== null && (next === undefined || next.alone || isFull(this.#group))) {
+    if (this.#group !== null && (next === undefined || next.alone || this.#isFull(this.#group))) {
       this.#commitSoon(this.#group)
     } else if (next === undefined) {
       this.#closed?.resolve()
@@ -179,6 +179,12 @@ export class SqliteWriter {
     return { fullAtMs, units: 0, commitScheduled: false, end }
   }
 
+  /** During a flush time fills no group: its own flush could not begin yet. */
+  #isFull({ units, fullAtMs }: Group): boolean {
+    if (units >= maxGroupUnits) return true
+    return performance.now() > fullAtMs && (this.#log?.flushing() ?? null) === null
+  }
+
   // The commit waits for a turn of the event loop in which there is nothing else to do: a unit that is ready by then shares
   // it. An idle loop gets there at once, and one that never rests commits when the group is full.
   #commitSoon(group: Group, turnAtMs: number | null = null): void {
@@ -199,7 +205,7 @@ export class SqliteWriter {
       // The first turn was in progress already: how long a whole one takes, only the next one tells.
       const isIdle = turnAtMs !== null && nowMs - turnAtMs < idleTurnMs
       const isOurs = this.#group === group && !this.#held
-      if (isOurs && !isIdle && !isFull(group) && this.#waiting.length === 0 && this.#closed === null) {
+      if (isOurs && !isIdle && !this.#isFull(group) && this.#waiting.length === 0 && this.#closed === null) {
         this.#commitSoon(group, nowMs)
         return
       }
@@ -220,8 +226,6 @@ export class SqliteWriter {
     }
   }
 }
-
-const isFull = (group: Group): boolean => group.units >= maxGroupUnits || performance.now() > group.fullAtMs
 
 const closedError = () => databaseUnavailable('The database is closed')
 const rolledBackError = () => databaseUnavailable('The engine rolled the transaction back')
