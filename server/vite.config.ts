@@ -1,6 +1,6 @@
 /**
- * How the server and the operator's command are built: what each start needs is a few files instead of 1,300. What is loaded at first use stays in files
- * of its own. The sources stay what people read and edit: see `src/built.js`.
+ * How the server and the operator's command are built: what each start needs is a few files instead of 1,300. What is
+ * loaded at first use stays in files of its own. The sources stay what people read and edit: see `src/built.js`.
  */
 import { statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative } from 'node:path'
