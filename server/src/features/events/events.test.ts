@@ -26,6 +26,7 @@ after(async () => {
 async function start() {
   const app = await inNewWorkspace(shared)
   modelServer.setScript(answerAtOnce)
+  modelServer.requests.length = 0
   const run = async (agentId: string, body: Record<string, unknown> = {}, key = app.liveKey) => {
     const reply = await app.request('POST', `/agents/${agentId}/run`, {
       key,
