@@ -1,12 +1,11 @@
 /** What the model server answers to requests for embeddings and for reranking: vectors and scores by the words of the texts. */
 import type { ServerResponse } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { vectorOf } from '../../platform/models/embedding/sandbox-embedding.ts'
 
 /** What the server does with one such request. */
 export type VectorBehaviour =
   | { kind: 'answer' }
-  | { kind: 'slow'; delayMs: number }
+  | { kind: 'held'; until: Promise<void> }
   /** Takes the request and says nothing until the client hangs up. */
   | { kind: 'never' }
   | { kind: 'status'; status: number; headers?: Record<string, string> }
@@ -35,7 +34,7 @@ export async function answerVectors(
   response: ServerResponse,
 ): Promise<void> {
   if (behaviour.kind === 'never') return
-  if (behaviour.kind === 'slow') await sleep(behaviour.delayMs, undefined, { ref: false })
+  if (behaviour.kind === 'held') await behaviour.until
   if (behaviour.kind === 'status') {
     const { status, headers = {} } = behaviour
     const error = { error: { message: `Scripted ${status}` } }
