@@ -5,7 +5,7 @@ import { vectorOf } from '../../platform/models/embedding/sandbox-embedding.ts'
 /** What the server does with one such request. */
 export type VectorBehaviour =
   | { kind: 'answer' }
-  | { kind: 'held'; until: Promise<void> }
+  | { kind: 'after'; event: Promise<unknown> }
   /** Takes the request and says nothing until the client hangs up. */
   | { kind: 'never' }
   | { kind: 'status'; status: number; headers?: Record<string, string> }
@@ -34,7 +34,7 @@ export async function answerVectors(
   response: ServerResponse,
 ): Promise<void> {
   if (behaviour.kind === 'never') return
-  if (behaviour.kind === 'held') await behaviour.until
+  if (behaviour.kind === 'after') await behaviour.event
   if (behaviour.kind === 'status') {
     const { status, headers = {} } = behaviour
     const error = { error: { message: `Scripted ${status}` } }

@@ -64,11 +64,9 @@ test('another model is brought in while the old one serves, and takes its place 
   const { app, server, collectionId } = await startVectorApp(t)
   for (let i = 0; i < 5; i++)
     await add(app, collectionId, `Herons stand in the water, number ${i}.`, `${i}.txt`)
-  // A search comes in between.
-  const searched = Promise.withResolvers<void>()
-  const isOfNew = ({ model }: { model?: string }) => model === 'test-embedding-96'
+  const served = Promise.withResolvers<void>()
   server.setVectorScript(request =>
-    isOfNew(request) ? { kind: 'held', until: searched.promise } : { kind: 'answer' },
+    request.model === 'test-embedding-96' ? { kind: 'after', event: served.promise } : { kind: 'answer' },
   )
   // The thread that searches has begun before the change does.
   await find(app, { query: 'herons' })
@@ -77,11 +75,10 @@ test('another model is brought in while the old one serves, and takes its place 
   let isChanging = true
   const watch = async () => {
     while (isChanging) {
-      const hasBegun = server.vectorRequests.some(isOfNew)
       const found = await find(app, { query: 'herons', mode: 'vector', explain: 'true' })
       assert.equal(found.length, 5)
       for (const { explanation } of found) seen.add(explanation.vectors[0].model)
-      if (hasBegun) searched.resolve()
+      served.resolve()
       await new Promise(resolve => setTimeout(resolve, 20))
     }
   }
@@ -98,10 +95,7 @@ test('another model is brought in while the old one serves, and takes its place 
     })
     isChanging = false
   }
-  await Promise.all([change(), watch()]).finally(() => {
-    searched.resolve()
-    return other.close()
-  })
+  await Promise.all([change(), watch()]).finally(() => other.close())
   assert.ok(seen.has(testModel))
   const [best] = await find(app, { query: 'herons', mode: 'vector', explain: 'true' })
   assert.equal(best.explanation.vectors[0].model, 'openai/test-embedding-96')
