@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import manifest from '../package.json' with { type: 'json' }
 
 const root = join(import.meta.dirname, '..')
-const startTimeoutMs = 30_000
+const startTimeoutMs = 120_000
 /** What `npm start` gives to Node (`exec env NAME=value node …`), so that what is measured is what users run. */
 const [startSettings = '', startArguments = ''] = manifest.scripts.start
   .slice('exec env '.length)

@@ -1,6 +1,6 @@
 /**
- * How the server is built: what each start needs is one file instead of 1,300. What is loaded at first use stays in files
- * of its own. The sources stay what people read and edit: see `src/built.js`.
+ * How the server and the operator's command are built: what each start needs is a few files instead of 1,300. What is
+ * loaded at first use stays in files of its own. The sources stay what people read and edit: see `src/built.js`.
  */
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative } from 'node:path'
@@ -11,6 +11,7 @@ const output = join(import.meta.dirname, 'dist')
 const libraries = join(import.meta.dirname, '../node_modules')
 const programs = {
   server: join(import.meta.dirname, 'src/start/process.ts'),
+  operator: join(import.meta.dirname, 'src/operator/run.ts'),
   'search-thread': join(import.meta.dirname, 'src/features/knowledge/vectors/search-thread.ts'),
 }
 

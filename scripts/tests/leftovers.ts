@@ -1,7 +1,8 @@
 /** What a test file must not leave behind: timers, sockets, servers, child processes, temporary files. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { childrenOf } from './processor-time.ts'
 
 /** How many there are, by name. */
 export type Remains = ReadonlyMap<string, number>
@@ -28,10 +29,4 @@ export async function leftovers(before: Remains): Promise<string[]> {
     if (left.length === 0 || waitedMs >= patienceMs) return left.map(([name]) => name)
     await sleep(pollMs, undefined, { ref: false })
   }
-}
-
-/** By proc(5), also those that do not keep this process alive; elsewhere they are counted as resources only. */
-function childrenOf(pid: number): string[] {
-  if (process.platform !== 'linux') return []
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
 }

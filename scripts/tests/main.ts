@@ -35,16 +35,14 @@ async function main(): Promise<number> {
   const times = readTimes(root)
   const [startedAtMs, idleBeforeMs] = [performance.now(), idleMs()]
   const machine = await openTestMachine(root, work)
-  const results = await runWork(longestFirst(work, times), {
-    root,
-    ...machine,
-    name: values.name,
-    shards: Number(values.shards),
-    onFile: printFile,
-  }).finally(machine.close)
+  const options = { root, ...machine, name: values.name, shards: Number(values.shards), onFile: printFile }
+  const { results, processorMs } = await runWork(longestFirst(work, times), options)
+    .then(results => ({ results, processorMs: machine.processorMs() }))
+    .finally(machine.close)
   if (values.name === undefined) writeTimes(root, times, results)
   return printSummary(results, {
     wallMs: performance.now() - startedAtMs,
+    processorMs,
     idleMs: idleMs() - idleBeforeMs,
   })
 }

@@ -1,20 +1,45 @@
-/** How much a process has worked. */
-import { readFileSync } from 'node:fs'
+/** How much processes have worked. On Linux by proc(5); elsewhere only this process is known. */
+import { readdirSync, readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 
-/**
- * Milliseconds of processor time of this process and of all that it has started and waited for: fields 14 to 17 of proc(5)'s
- * stat, in hundredths of a second. Elsewhere than on Linux, of this process alone.
- */
-export function processorMs(): number {
-  if (process.platform !== 'linux') {
+const isLinux = process.platform === 'linux'
+
+/** Milliseconds of processor time of a process and of all that it has started and waited for: fields 14 to 17 of its stat. */
+export function processorMs(pid: number | string = process.pid): number {
+  if (!isLinux) {
     const { user, system } = process.cpuUsage()
     return (user + system) / 1_000
   }
-  const fields = readFileSync('/proc/self/stat', 'utf8')
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
     .split(' ')
+  // In hundredths of a second.
   return fields.slice(11, 15).reduce((total, ticks) => total + Number(ticks), 0) * 10
+}
+
+/** The same with what still runs of all that it has started: a browser, or a PostgreSQL, waits for few of its processes. */
+export const processorMsOfTree = (pid: number | string = process.pid): number =>
+  childrenOf(pid).reduce(
+    (total, child) => total + processorMsOfTree(child),
+    unlessEnded(() => processorMs(pid), 0),
+  )
+
+/** Also those that do not keep the process alive, and those that one of its threads has started. */
+export function childrenOf(pid: number | string): string[] {
+  const threads = isLinux ? unlessEnded(() => readdirSync(`/proc/${pid}/task`), []) : []
+  const paths = threads.map(thread => `/proc/${pid}/task/${thread}/children`)
+  return paths
+    .flatMap(path => unlessEnded(() => readFileSync(path, 'utf8').split(' '), []))
+    .filter(child => child !== '')
+}
+
+/** A process, or its thread, may end before what the system tells of it is read. */
+function unlessEnded<Told>(read: () => Told, otherwise: Told): Told {
+  try {
+    return read()
+  } catch {
+    return otherwise
+  }
 }
 
 /** Milliseconds that the processors of this machine have had nothing to do, since it started. */

@@ -1,10 +1,13 @@
 /** The runner itself: what goes wrong in a file must fail the run by that file's name, or no other test means anything. */
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { lanes, readWork } from './lanes.ts'
+import { processorMs, processorMsOfTree } from './processor-time.ts'
 import { runWork } from './run-work.ts'
 import { printSummary } from './summary.ts'
 import { longestFirst, longFiles } from './times.ts'
@@ -31,7 +34,9 @@ async function outcomesOf(
     onFile: () => undefined,
   })
   const said: string[] = []
-  const exitCode = printSummary(results, { wallMs: 1_000, idleMs: 0 }, line => said.push(line))
+  const exitCode = printSummary(results, { wallMs: 1_000, processorMs: 2_000, idleMs: 0 }, line =>
+    said.push(line),
+  )
   const outcomes = results.flatMap(({ tests }) => tests.map(({ title, outcome }) => `${title}: ${outcome}`))
   const details = results.flatMap(({ tests }) => tests.flatMap(({ detail }) => detail ?? []))
   const notes = results.flatMap(({ tests }) => tests.flatMap(test => test.notes ?? []))
@@ -49,7 +54,7 @@ test('a test that fails fails the run in every lane, and says how to run it alon
     assert.match(said, new RegExp(`npm run tests -- one.test.ts --lane ${lane}`))
     assert.match(
       said,
-      /totals tests=2 passed=1 failed=1 skipped=0 wall_seconds=1 processor_seconds=\d+ idle_seconds=0$/,
+      /totals tests=2 passed=1 failed=1 skipped=0 wall_seconds=1 processor_seconds=2 idle_seconds=0$/,
     )
   }
 })
@@ -127,6 +132,20 @@ test('a file that leaves a timer, a server, a process or a temporary file behind
     assert.equal(found[index]?.exitCode, 1)
     assert.match(found[index]?.details ?? '', expected)
   }
+})
+
+test('the time of a process that still runs below another one counts, also if a thread has started it', {
+  skip: process.platform !== 'linux' && 'only Linux tells',
+}, async t => {
+  const busy =
+    'const end = Date.now() + 500; while (Date.now() < end); console.log(); setInterval(() => {}, 1e6)'
+  const thread = `require('child_process').spawn(process.execPath, ['-e', '${busy}'], { stdio: 'inherit' })`
+  const program = `new (require('worker_threads').Worker)(${JSON.stringify(thread)}, { eval: true })`
+  const child = spawn(process.execPath, ['-e', program], { detached: true })
+  t.after(() => process.kill(-(child.pid ?? 0), 'SIGKILL'))
+  await once(child.stdout, 'data')
+  const [alone, all] = [processorMs(child.pid), processorMsOfTree(child.pid)]
+  assert.ok(all > alone + 100, `${all} ms, of which ${alone} of its own`)
 })
 
 test('what a test has to say by diagnostic is handed on, be it passed or failed', async t => {

@@ -1,6 +1,5 @@
 /** What came of a run: each file as it ends, then the lanes with their slowest files, the skips, and one line for machines. */
 import { lanes } from './lanes.ts'
-import { processorMs } from './processor-time.ts'
 import type { FileResult } from './run-work.ts'
 
 const slowestShown = 10
@@ -19,10 +18,13 @@ export function printFile(result: FileResult): void {
   if (failed.length > 0) console.log(`  ${alone(result)}`)
 }
 
-/** Returns the exit code of the run. What was idle is of all processors of the machine: what another order might have used. */
+/**
+ * Returns the exit code of the run. `processorMs` is what all of it has used, the browser and PostgreSQL included, which no
+ * file is charged with. What was idle is of all processors of the machine: what another order might have used.
+ */
 export function printSummary(
   results: readonly FileResult[],
-  { wallMs, idleMs }: { wallMs: number; idleMs: number },
+  { wallMs, processorMs, idleMs }: { wallMs: number; processorMs: number; idleMs: number },
   print: (line: string) => void = console.log,
 ): number {
   for (const lane of lanes) {
@@ -51,7 +53,7 @@ export function printSummary(
     print(`    ${alone(result)}`)
   }
   const counts = Object.entries(countOf(results)).map(([name, count]) => `${name}=${count}`)
-  const spent = Object.entries({ wall: wallMs, processor: processorMs(), idle: idleMs })
+  const spent = Object.entries({ wall: wallMs, processor: processorMs, idle: idleMs })
   const times = spent.map(([name, ms]) => `${name}_seconds=${Math.round(ms / 1_000)}`)
   print(`\ntotals ${[...counts, ...times].join(' ')}`)
   return failing.length > 0 ? 1 : 0

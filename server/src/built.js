@@ -1,8 +1,14 @@
 // @ts-check
-/** Where the server's code is: built into one file, as long as no source has changed since, and otherwise the sources. */
+/** Which code a program runs: what was built, as long as no source has changed since, and otherwise the sources. */
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+
+/**
+ * True if a program may run what was built. An operator's own connectors import our sources, and share classes with them.
+ * @param {NodeJS.ProcessEnv} environment
+ */
+export const runsBuilt = environment => (environment.ATRIUM_CONNECTORS_DIR ?? '') === '' && isBuilt()
 
 /**
  * True if each source is the file that was built: so what runs is always what there is to read. One that was copied has

@@ -5,15 +5,12 @@
  */
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { isBuilt } from './built.js'
+import { runsBuilt } from './built.js'
 
 // What is written is for the owner of the process alone, whatever the shell says.
 process.umask(0o077)
 // Within this installation: a folder that others may write to must hold no code of ours. Where it cannot be
 // written, Node goes without it.
 enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/atrium'))
-// An operator's own connectors import our sources, and share classes with the server.
-const hasOwnConnectors = (process.env.ATRIUM_CONNECTORS_DIR ?? '') !== ''
-const code = !hasOwnConnectors && isBuilt() ? '../dist/server.js' : './start/process.ts'
-const { run } = await import(code)
+const { run } = await import(runsBuilt(process.env) ? '../dist/server.js' : './start/process.ts')
 await run(process.argv.slice(2), process.env)

@@ -2,13 +2,18 @@
 /** The process of the operator's command; JavaScript for the same reason as `../main.js`. */
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
+import { runsBuilt } from '../built.js'
 
 // What is written is for the owner of the process alone, whatever the shell says.
 process.umask(0o077)
 enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/atrium'))
-const { runCommandLine } = await import('./run.ts')
+const words = process.argv.slice(2)
+// `connector` loads what an author writes, which imports our sources, too.
+const code = words[0] !== 'connector' && runsBuilt(process.env) ? '../../dist/operator.js' : './run.ts'
+/** @type {typeof import('./run.ts')} */
+const { runCommandLine } = await import(code)
 
-process.exitCode = await runCommandLine(process.argv.slice(2), {
+process.exitCode = await runCommandLine(words, {
   environment: process.env,
   print: text => process.stdout.write(`${text}\n`),
   printError: text => process.stderr.write(`${text}\n`),

@@ -27,7 +27,9 @@ test('a workspace, its owner and a key that works are made on an empty place, be
       ['second', 'free'],
     ],
   )
-  const made = await json('key create --workspace second --env live --name ci --permissions all')
+  const made = await installation.atriumJson(
+    'key create --workspace second --env live --name ci --permissions all',
+  )
   assert.match(made.id, /^key_/)
   assert.match(made.key, /^sk_live_[0-9A-Za-z]{49}$/)
   const changed = await installation.atriumJson(`workspace set-plan ${second.id} starter --rate 7`)
@@ -35,7 +37,7 @@ test('a workspace, its owner and a key that works are made on an empty place, be
   const budget = await installation.atriumJson('workspace set-budget second 12.5')
   assert.deepEqual([budget.slug, budget.monthlyCostLimitUsd], ['second', 12.5])
   assert.equal((await installation.atriumJson('workspace set-budget second none')).monthlyCostLimitUsd, null)
-  assert.equal((await installation.atrium('workspace set-budget second lots')).exitCode, 2)
+  assert.equal((await installation.atriumHere('workspace set-budget second lots')).exitCode, 2)
   const call = () =>
     fetch(`${server.origin}/api/v1/workspace`, { headers: { authorization: `Bearer ${made.key}` } })
   const answer = await call()
@@ -69,10 +71,10 @@ test('the operator deletes a workspace and restores it, and a running server obe
   assert.equal((await call()).code, 'workspace_deleted')
   const again = await installation.atriumJson('workspace delete acme')
   assert.equal(again.deletesAt, deleted.deletesAt)
-  assert.match((await installation.atrium('workspace list')).stdout, /acme .*\(deleted; erased from/)
+  assert.match((await installation.atriumHere('workspace list')).stdout, /acme .*\(deleted; erased from/)
   assert.equal((await installation.atriumJson('workspace restore acme')).deletesAt, null)
   await eventually('the key works again', async () => (await call()).data !== undefined)
-  assert.notEqual((await installation.atrium('workspace delete nowhere')).exitCode, 0)
+  assert.notEqual((await installation.atriumHere('workspace delete nowhere')).exitCode, 0)
   await server.stop()
 })
 

@@ -13,21 +13,25 @@ import {
   operatorCommand,
 } from './command.ts'
 import { connectorCommands } from './commands/connectors.ts'
-import { keyCommands } from './commands/keys.ts'
-import { maintenanceCommands } from './commands/maintenance.ts'
-import { userCommands } from './commands/users.ts'
-import { workspaceCommands } from './commands/workspaces.ts'
 import { OperatorError, UsageError } from './errors.ts'
-import { openSession, type Session } from './session.ts'
+import type { Session } from './session.ts'
 
-/** Every command of the operator. */
-export const commands: readonly Command[] = [
-  ...keyCommands,
-  ...workspaceCommands,
-  ...userCommands,
-  ...connectorCommands,
-  ...maintenanceCommands,
-]
+/** Every command of the operator. They load the whole server, but for those of connectors. */
+export async function readCommands(): Promise<readonly Command[]> {
+  const [keys, workspaces, users, maintenance] = await Promise.all([
+    import('./commands/keys.ts'),
+    import('./commands/workspaces.ts'),
+    import('./commands/users.ts'),
+    import('./commands/maintenance.ts'),
+  ])
+  return [
+    ...keys.keyCommands,
+    ...workspaces.workspaceCommands,
+    ...users.userCommands,
+    ...connectorCommands,
+    ...maintenance.maintenanceCommands,
+  ]
+}
 
 export type Terminal = {
   environment: Record<string, string | undefined>
@@ -39,10 +43,12 @@ export type Terminal = {
 export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<0 | 1 | 2> {
   const asJson = words.includes('--json')
   try {
+    const commands = words[0] === 'connector' ? connectorCommands : await readCommands()
     if (words.length === 0 || words[0] === 'help' || words[0]?.startsWith('-'))
-      return showHelp(words, terminal)
+      return showHelp(commands, words, terminal)
     if (words.includes('--help'))
       return showHelp(
+        commands,
         words.filter(word => word !== '--help'),
         terminal,
       )
@@ -73,6 +79,7 @@ async function runInSession(
     return await work({
       settings,
       open: async () => {
+        const { openSession } = await import('./session.ts')
         const session = await openSession(settings, faults)
         opened.push(session)
         return session
@@ -86,16 +93,17 @@ async function runInSession(
   }
 }
 
-function showHelp(words: readonly string[], { print }: Terminal): 0 {
+function showHelp(commands: readonly Command[], words: readonly string[], { print }: Terminal): 0 {
   const [first = '', second = ''] = words.filter(word => word !== 'help' && !word.startsWith('-'))
   const wanted = commands.filter(({ name }) => name === first || name === `${first} ${second}`)
   const nearby = wanted.length > 0 ? wanted : commands.filter(({ name }) => name.startsWith(`${first} `))
-  print(nearby.length === 0 ? generalHelp() : nearby.map(commandHelp).join('\n\n'))
+  print(nearby.length === 0 ? generalHelp(commands) : nearby.map(commandHelp).join('\n\n'))
   return 0
 }
 
-const generalHelp =
-  () => `Atrium's operator's command: works on the data folder or DATABASE_URL, also beside a running server.
+const generalHelp = (
+  commands: readonly Command[],
+) => `Atrium's operator's command: works on the data folder or DATABASE_URL, also beside a running server.
 
   ${operatorCommand} COMMAND … [--json]     prints one JSON value and nothing else under --json
   ${operatorCommand} COMMAND --help         explains a command

@@ -10,6 +10,7 @@ import type { JobRow } from '../platform/jobs/store.ts'
 import { createWorker, type Worker, type WorkerOptions } from '../platform/jobs/worker.ts'
 import { createLog } from '../platform/log.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
+import { eventually } from './eventually.ts'
 
 export type TestJobs = {
   place: TestDatabase
@@ -45,6 +46,8 @@ export async function createTestJobs(t: TestContext): Promise<TestJobs> {
   const others: Database[] = []
   t.after(async () => {
     for (const worker of workers) await worker.drain(1_000)
+    // What was put back ends with a write, for which it would wait for a connection of a pool that is closed.
+    await eventually('no job runs', () => workers.every(worker => worker.running() === 0))
     for (const other of others) await other.close()
     await place.close()
   })

@@ -166,6 +166,18 @@ export async function startTestApp(
   }
 }
 
+/** The same app with a workspace, an owner and keys of its own: for one of the tests that share an app. */
+export async function inNewWorkspace(app: TestApp): Promise<TestApp> {
+  const { workspaceId, ownerId } = await app.createWorkspace()
+  const createKey: TestApp['createKey'] = options => app.createKey({ workspaceId, ...options })
+  const owner = { userId: ownerId, role: 'owner' } as const
+  const liveKey = await createKey(owner)
+  const testKey = await createKey({ ...owner, environment: 'test' })
+  const request: TestApp['request'] = (method, path, { key = liveKey, ...options } = {}) =>
+    app.request(method, path, { key, ...options })
+  return { ...app, workspaceId, ownerId, liveKey, testKey, createKey, request }
+}
+
 async function send(
   app: App,
   checkReply: CheckReply,

@@ -1,24 +1,32 @@
 /** The outbox through HTTP: one event for each run that ends, of those that the key can see, for as long as they are kept. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { createAgentIn } from '../../testing/apps/agent-app.ts'
-import { startModelServer } from '../../testing/servers/model-server.ts'
-import { startTestApp } from '../../testing/test-app.ts'
+import { answerAtOnce, type ModelServer, startModelServer } from '../../testing/servers/model-server.ts'
+import { inNewWorkspace, startTestApp, type TestApp } from '../../testing/test-app.ts'
 import { isCovered } from './schemas.ts'
 
 const dayMs = 86_400_000
 
-async function start(t: { after(end: () => Promise<void>): void }) {
-  const modelServer = await startModelServer()
-  const clock = { now: Date.parse('2026-11-01T00:00:00Z') }
-  const app = await startTestApp({
+const clock = { now: Date.parse('2026-11-01T00:00:00Z') }
+let modelServer: ModelServer
+let shared: TestApp
+before(async () => {
+  modelServer = await startModelServer()
+  shared = await startTestApp({
     settings: { OPENAI_BASE_URL: modelServer.baseUrl },
     clock: () => clock.now,
   })
-  t.after(async () => {
-    await app.close()
-    await modelServer.close()
-  })
+})
+after(async () => {
+  await shared.close()
+  await modelServer.close()
+})
+
+async function start() {
+  const app = await inNewWorkspace(shared)
+  modelServer.setScript(answerAtOnce)
+  modelServer.requests.length = 0
   const run = async (agentId: string, body: Record<string, unknown> = {}, key = app.liveKey) => {
     const reply = await app.request('POST', `/agents/${agentId}/run`, {
       key,
@@ -32,11 +40,11 @@ async function start(t: { after(end: () => Promise<void>): void }) {
     const data = body.data.filter(({ type }: { type: string }) => type.startsWith('run.'))
     return { data, meta: { total: data.length } }
   }
-  return { app, modelServer, clock, run, events }
+  return { app, run, events }
 }
 
-test('each run that ends leaves one event, with its metadata and answer and without its prompt and steps', async t => {
-  const { app, modelServer, run, events } = await start(t)
+test('each run that ends leaves one event, with its metadata and answer and without its prompt and steps', async () => {
+  const { app, run, events } = await start()
   const agent = await createAgentIn(app, { model: 'openai/test-model', tools: [] })
   const good = await run(agent.id, { metadata: { ticket: '4711' } })
   modelServer.setScript(() => ({ kind: 'status', status: 401 }))
@@ -70,8 +78,8 @@ test('each run that ends leaves one event, with its metadata and answer and with
   assert.deepEqual((await app.request('GET', `/events/${failed.id}`)).body.data, failed)
 })
 
-test('an answer that is too long for an event is left out, and the event says so', async t => {
-  const { app, run, events } = await start(t)
+test('an answer that is too long for an event is left out, and the event says so', async () => {
+  const { app, run, events } = await start()
   const agent = await createAgentIn(app, { model: 'sandbox', tools: [] }, app.testKey)
   const prompt = `sim:output=${'a'.repeat(66_000)}`
   const { output } = await run(agent.id, { prompt, metadata: { ticket: '1' } }, app.testKey)
@@ -83,8 +91,8 @@ test('an answer that is too long for an event is left out, and the event says so
   )
 })
 
-test('the event of a deleted run stays without its texts', async t => {
-  const { app, run, events } = await start(t)
+test('the event of a deleted run stays without its texts', async () => {
+  const { app, run, events } = await start()
   const agent = await createAgentIn(app, { model: 'openai/test-model', tools: [] })
   const { conversationId } = await run(agent.id, { metadata: { ticket: '1' } })
   assert.equal((await app.request('DELETE', `/conversations/${conversationId}`)).status, 204)
@@ -92,8 +100,8 @@ test('the event of a deleted run stays without its texts', async t => {
   assert.deepEqual([data.status, data.metadata, data.output], ['succeeded', null, null])
 })
 
-test('`type=run.*` lists the types of a kind, and `*` those that the key may read', async t => {
-  const { app, run } = await start(t)
+test('`type=run.*` lists the types of a kind, and `*` those that the key may read', async () => {
+  const { app, run } = await start()
   const agent = await createAgentIn(app, { model: 'extractive', tools: [] })
   await run(agent.id)
   const key = await app.createKey({ permissions: ['agents:read', 'webhooks:read'] })
@@ -118,8 +126,8 @@ test('a wildcard covers types that are still to come', () => {
   assert.equal(isCovered('runner.started', ['run.*']), false)
 })
 
-test('the event of a waiting run has the calls that it waits for, until their results have come', async t => {
-  const { app, modelServer, run, events } = await start(t)
+test('the event of a waiting run has the calls that it waits for, until their results have come', async () => {
+  const { app, run, events } = await start()
   const call = { name: 'look_up', arguments: { number: 7 } }
   modelServer.setScript((_, index) =>
     index === 0 ? { kind: 'tool_calls', calls: [call] } : { kind: 'answer', text: 'Shipped.' },
@@ -138,8 +146,8 @@ test('the event of a waiting run has the calls that it waits for, until their re
   assert.deepEqual((await events({ type: 'run.waiting' })).data[0].data.pendingToolCalls, [])
 })
 
-test('arguments that are too long for an event are left out, and the event says so', async t => {
-  const { app, modelServer, run, events } = await start(t)
+test('arguments that are too long for an event are left out, and the event says so', async () => {
+  const { app, run, events } = await start()
   const call = { name: 'look_up', arguments: { text: 'a'.repeat(66_000) } }
   modelServer.setScript(() => ({ kind: 'tool_calls', calls: [call] }))
   const functions = [{ name: 'look_up', inputSchema: { type: 'object' } }]
@@ -149,8 +157,8 @@ test('arguments that are too long for an event are left out, and the event says 
   assert.deepEqual([data.pendingToolCalls, data.truncated], [[], true])
 })
 
-test('a run that is cancelled while it waits leaves an event as well', async t => {
-  const { app, modelServer, events } = await start(t)
+test('a run that is cancelled while it waits leaves an event as well', async () => {
+  const { app, events } = await start()
   modelServer.setScript(() => ({ kind: 'never' }))
   const agent = await createAgentIn(app, { model: 'openai/test-model', tools: [] })
   const headers = { prefer: 'respond-async' }
@@ -168,8 +176,8 @@ test('a run that is cancelled while it waits leaves an event as well', async t =
   )
 })
 
-test('events are filtered, and a key sees those of what it can reach', async t => {
-  const { app, clock, run, events } = await start(t)
+test('events are filtered, and a key sees those of what it can reach', async () => {
+  const { app, run, events } = await start()
   const one = await createAgentIn(app, { model: 'extractive', tools: [] })
   const two = await createAgentIn(app, { model: 'extractive', tools: [] })
   await run(one.id)
@@ -200,8 +208,8 @@ test('events are filtered, and a key sees those of what it can reach', async t =
   assert.equal((await app.request('GET', '/events', { query: { type: 'run.started' } })).status, 400)
 })
 
-test('an event of a type that the key may not read is as unknown to `after` as one that never was', async t => {
-  const { app } = await start(t)
+test('an event of a type that the key may not read is as unknown to `after` as one that never was', async () => {
+  const { app } = await start()
   const key = await app.createKey({ permissions: ['agents:read', 'webhooks:read'] })
   const { data } = (await app.request('GET', '/events', { query: { type: 'key.created' } })).body
   const behind = (after: string) => app.request('GET', '/events', { key, query: { after } })
@@ -209,8 +217,8 @@ test('an event of a type that the key may not read is as unknown to `after` as o
   assert.deepEqual([hidden.status, hidden.body.errors, missing.status], [400, missing.body.errors, 400])
 })
 
-test('events are removed once they are older than they are kept', async t => {
-  const { app, clock, run, events } = await start(t)
+test('events are removed once they are older than they are kept', async () => {
+  const { app, run, events } = await start()
   const agent = await createAgentIn(app, { model: 'extractive', tools: [] })
   await run(agent.id)
   const before = (await app.request('GET', '/events')).body.meta.total

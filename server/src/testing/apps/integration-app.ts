@@ -7,7 +7,7 @@ import { type Routes, reroute, rerouted } from '../peers/rerouted.ts'
 import { type BrowserEnd, createPlainBrowser, type PlainBrowser } from '../plain-browser.ts'
 import { type OAuthServer, startOAuthServer } from '../servers/oauth-server.ts'
 import { noSleep } from '../sleeps.ts'
-import { startTestApp, type TestApp, type TestKey } from '../test-app.ts'
+import { inNewWorkspace, startTestApp, type TestApp, type TestKey } from '../test-app.ts'
 
 export type IntegrationApp = {
   app: TestApp
@@ -31,11 +31,14 @@ export type IntegrationOptions = {
   adapt?: (dependencies: Dependencies) => Dependencies
 }
 
+/** A test, or the owner of an app that tests share. */
+type Owner = { after(close: () => Promise<void> | void): void }
+
 export const allowedReturn = 'https://app.example.com'
 
 /** Stops with the test. Loopback may be reached except 127.0.0.2, which stands for the inside of a network. */
 export async function startIntegrationApp(
-  t: TestContext,
+  t: Owner,
   { routes: routesTo, settings = {}, adapt = same => same }: IntegrationOptions = {},
 ): Promise<IntegrationApp> {
   const oauth = await startOAuthServer(t)
@@ -87,6 +90,25 @@ export async function startIntegrationApp(
       const response = await fetch(rerouted(authorizationUrl, routes), { redirect: 'manual' })
       return response.headers.get('location') ?? ''
     },
+  }
+}
+
+type Hooks = Record<'before' | 'after', (hook: () => Promise<void>) => void>
+
+/** One app for all tests of a file. Each enters it in a workspace of its own, with services in their first mood. */
+export function shareIntegrationApp({ before, after }: Hooks): () => Promise<IntegrationApp> {
+  const ends: (() => Promise<void> | void)[] = []
+  let shared: IntegrationApp
+  before(async () => {
+    shared = await startIntegrationApp({ after: end => void ends.unshift(end) })
+  })
+  after(async () => {
+    for (const end of ends) await end()
+  })
+  return async () => {
+    const app = await inNewWorkspace(shared.app)
+    shared.oauth.forgetRequests()
+    return { ...shared, app, connected: (id, key = app.liveKey, more = {}) => shared.connected(id, key, more) }
   }
 }
 

@@ -128,7 +128,7 @@ export async function startModelServer(firstScript: ModelScript = answerAtOnce):
   }
 }
 
-const answerAtOnce: ModelScript = () => ({ kind: 'answer', text: 'Hello from the model.' })
+export const answerAtOnce: ModelScript = () => ({ kind: 'answer', text: 'Hello from the model.' })
 
 const chatCompletions: Protocol<CompletionRequest> = {
   answer(answer, { model }) {

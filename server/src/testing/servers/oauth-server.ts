@@ -2,7 +2,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { TestContext } from 'node:test'
 import { createDeviceDesk, type DeviceDesk, deviceGrantType } from './oauth-device.ts'
 import { bearerIn, formIn, isClient, json, textOf } from './oauth-wire.ts'
 
@@ -53,12 +52,17 @@ export type OAuthServer = {
   /** Whether an `Authorization` header holds a token that works at present; for the peers behind this server. */
   accepts(authorization: string | undefined): boolean
   device: DeviceDesk
+  /** Takes up its first mood, and empties what it has noted. */
+  forgetRequests(): void
 }
+
+/** A test, or the owner of a server that tests share. */
+type Owner = { after(close: () => void): void }
 
 type Peer = OAuthServer & { codes: Map<string, Code>; grants: Set<Grant> }
 
 /** Stops with the test. */
-export async function startOAuthServer(t: TestContext): Promise<OAuthServer> {
+export async function startOAuthServer(t: Owner): Promise<OAuthServer> {
   const peer = createPeer()
   const server = createServer((request, response) => {
     handle(peer, request, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
@@ -73,22 +77,24 @@ export async function startOAuthServer(t: TestContext): Promise<OAuthServer> {
   return peer
 }
 
+const firstMood = (): Mood => ({
+  refuse: null,
+  githubStyle: false,
+  style: 'standard',
+  rotatesRefreshTokens: true,
+  lifetimeSeconds: 3_600,
+  tokenReply: null,
+  beforeToken: async () => undefined,
+  issuer: null,
+  metadata: {},
+})
+
 function createPeer(): Peer {
   const grants = new Set<Grant>()
-  return {
+  const peer: Peer = {
     origin: '',
     client: { id: 'client-1', secret: `secret-${randomBytes(12).toString('hex')}` },
-    mood: {
-      refuse: null,
-      githubStyle: false,
-      style: 'standard',
-      rotatesRefreshTokens: true,
-      lifetimeSeconds: 3_600,
-      tokenReply: null,
-      beforeToken: async () => undefined,
-      issuer: null,
-      metadata: {},
-    },
+    mood: firstMood(),
     registeredRedirect: null,
     tokenRequests: [],
     resources: [],
@@ -106,7 +112,13 @@ function createPeer(): Peer {
       const token = bearerIn(authorization)
       return [...grants].some(grant => grant.accessTokens.has(token))
     },
+    forgetRequests() {
+      Object.assign(peer.mood, firstMood())
+      const { tokenRequests, resources, registrations, revoked, issued } = peer
+      for (const notes of [tokenRequests, resources, registrations, revoked, issued]) notes.length = 0
+    },
   }
+  return peer
 }
 
 async function handle(peer: Peer, request: IncomingMessage, response: ServerResponse): Promise<void> {

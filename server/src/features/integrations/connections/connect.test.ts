@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
-import { serveOnLoopback, startIntegrationApp } from '../../../testing/apps/integration-app.ts'
+import { after, before, type TestContext, test } from 'node:test'
+import { serveOnLoopback, shareIntegrationApp } from '../../../testing/apps/integration-app.ts'
 import { startTestApp } from '../../../testing/test-app.ts'
 
 const fields = (body: { errors: { field: string }[] }): string[] =>
   body.errors.map(({ field }) => field).sort()
+
+const enterIntegrations = shareIntegrationApp({ before, after })
 
 /** An API on loopback that takes one key in one header; the key can be changed. */
 async function serveApi(t: TestContext, header = 'authorization', accepted = 'Bearer right-key') {
@@ -46,7 +48,7 @@ test('the catalog lists what can be connected, and says what the operator has no
 })
 
 test('an API key is tried before anything is stored', async t => {
-  const { app } = await startIntegrationApp(t)
+  const { app } = await enterIntegrations()
   const api = await serveApi(t)
   const connect = (apiKey: string, testPath = '/me') =>
     app.request('POST', '/integrations/connect', {
@@ -71,7 +73,7 @@ test('an API key is tried before anything is stored', async t => {
 })
 
 test('a key goes into the header that the config names, with or without a word before it', async t => {
-  const { app } = await startIntegrationApp(t)
+  const { app } = await enterIntegrations()
   const plain = await serveApi(t, 'x-api-key', 'right-key')
   const token = await serveApi(t, 'authorization', 'Token right-key')
   for (const [api, header] of [
@@ -89,8 +91,8 @@ test('a key goes into the header that the config names, with or without a word b
   }
 })
 
-test('what is no key is refused in words, and a service that is not there is named once', async t => {
-  const { app } = await startIntegrationApp(t)
+test('what is no key is refused in words, and a service that is not there is named once', async () => {
+  const { app } = await enterIntegrations()
   const connect = (apiKey: string) =>
     app.request('POST', '/integrations/connect', {
       body: { integrationId: 'http', config: { baseUrl: 'http://127.0.0.1:1' }, credentials: { apiKey } },
@@ -105,7 +107,7 @@ test('what is no key is refused in words, and a service that is not there is nam
 })
 
 test('of several connections of a service that were given no name each is named after its account', async t => {
-  const { app } = await startIntegrationApp(t)
+  const { app } = await enterIntegrations()
   const names: string[] = []
   for (const more of [{}, {}, { name: 'Third' }]) {
     const baseUrl = await serveOnLoopback(t, (_request, response) => response.end('{}'))
@@ -118,7 +120,7 @@ test('of several connections of a service that were given no name each is named 
 })
 
 test('a key that the service stops taking makes the connection needs_reauth; once it is taken again, active', async t => {
-  const { app } = await startIntegrationApp(t)
+  const { app } = await enterIntegrations()
   const api = await serveApi(t)
   const { body } = await app.request('POST', '/integrations/connect', {
     body: {
@@ -139,7 +141,7 @@ test('a key that the service stops taking makes the connection needs_reauth; onc
 })
 
 test('an API that is open to all is connected without a key, and one that asks for a key is not', async t => {
-  const { app } = await startIntegrationApp(t)
+  const { app } = await enterIntegrations()
   const open = await serveOnLoopback(t, (_request, response) => response.end('{}'))
   const closed = await serveOnLoopback(t, (_request, response) => response.writeHead(401).end('{}'))
   const connect = (baseUrl: string) =>
@@ -151,8 +153,8 @@ test('an API that is open to all is connected without a key, and one that asks f
   assert.equal((await connect(closed)).body.code, 'credentials_rejected')
 })
 
-test('every fault of the input is named at once, under its own name', async t => {
-  const { app } = await startIntegrationApp(t)
+test('every fault of the input is named at once, under its own name', async () => {
+  const { app } = await enterIntegrations()
   const connect = async (body: unknown) => {
     const reply = await app.request('POST', '/integrations/connect', { body })
     assert.equal(reply.status, 400)
@@ -184,9 +186,8 @@ test('every fault of the input is named at once, under its own name', async t =>
   ])
 })
 
-test('of secret headers without number no more are looked at than a connection may have', async t => {
-  const app = await startTestApp()
-  t.after(app.close)
+test('of secret headers without number no more are looked at than a connection may have', async () => {
+  const { app } = await enterIntegrations()
   const headers = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`Content-${index}`, 'x']))
   const { status, body } = await app.request('POST', '/integrations/connect', {
     body: { integrationId: 'http', config: { baseUrl: 'https://api.example.com' }, credentials: { headers } },
@@ -197,7 +198,7 @@ test('of secret headers without number no more are looked at than a connection m
 })
 
 test('an address inside the network is refused in every spelling, also behind a redirect', async t => {
-  const { app } = await startIntegrationApp(t)
+  const { app } = await enterIntegrations()
   let insideRequests = 0
   const inside = await serveOnLoopback(
     t,
@@ -232,7 +233,7 @@ test('an address inside the network is refused in every spelling, also behind a 
 })
 
 test('a website is connected by its address; one that is missing or down is not', async t => {
-  const { app } = await startIntegrationApp(t)
+  const { app } = await enterIntegrations()
   const site = await serveOnLoopback(t, (request, response) => {
     response
       .writeHead(request.url === '/docs' ? 200 : request.url === '/busy' ? 503 : 404)
@@ -253,7 +254,7 @@ test('a website is connected by its address; one that is missing or down is not'
 })
 
 test('in the sandbox a connection is simulated: nothing is called, nothing is kept, nothing is seen by live keys', async t => {
-  const { app, oauth } = await startIntegrationApp(t)
+  const { app, oauth } = await enterIntegrations()
   const api = await serveApi(t)
   const key = app.testKey
   const connect = (integrationId: string, more: object = {}) =>
@@ -275,7 +276,11 @@ test('in the sandbox a connection is simulated: nothing is called, nothing is ke
   assert.equal((await app.request('GET', '/integrations')).body.meta.total, 0)
   assert.equal((await app.request('GET', `/integrations/${github.body.data.id}`)).status, 404)
   assert.equal(api.requests + oauth.tokenRequests.length, 0)
-  const rows = await app.dependencies.database.read.selectFrom('connections').select('credentials').execute()
+  const rows = await app.dependencies.database.read
+    .selectFrom('connections')
+    .select('credentials')
+    .where('workspace_id', '=', app.workspaceId)
+    .execute()
   assert.deepEqual(rows, [{ credentials: null }, { credentials: null }])
   assert.equal((await app.request('DELETE', `/integrations/${github.body.data.id}`, { key })).status, 204)
 })

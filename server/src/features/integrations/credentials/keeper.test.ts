@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createFeatures } from '../../../features.ts'
 import { hourMs, minuteMs } from '../../../platform/clock.ts'
-import { type IntegrationApp, startIntegrationApp } from '../../../testing/apps/integration-app.ts'
+import { type IntegrationApp, shareIntegrationApp } from '../../../testing/apps/integration-app.ts'
 import { eventually } from '../../../testing/eventually.ts'
 
 const drive = 'google-drive'
@@ -11,8 +11,10 @@ const drive = 'google-drive'
 const refreshesOf = ({ oauth }: IntegrationApp): number =>
   oauth.tokenRequests.filter(type => type === 'refresh_token').length
 
-test('an access token is used until shortly before it expires, then refreshed; the new refresh token is kept', async t => {
-  const setting = await startIntegrationApp(t)
+const enterIntegrations = shareIntegrationApp({ before, after })
+
+test('an access token is used until shortly before it expires, then refreshed; the new refresh token is kept', async () => {
+  const setting = await enterIntegrations()
   const { app, pass, connected } = setting
   const id = await connected(drive)
   const check = async () => (await app.request('POST', `/integrations/${id}/test`)).body.data.ok
@@ -26,8 +28,8 @@ test('an access token is used until shortly before it expires, then refreshed; t
   }
 })
 
-test('a service that does not rotate refresh tokens is refreshed with the first one again and again', async t => {
-  const setting = await startIntegrationApp(t)
+test('a service that does not rotate refresh tokens is refreshed with the first one again and again', async () => {
+  const setting = await enterIntegrations()
   const { app, oauth, pass, connected } = setting
   oauth.mood.rotatesRefreshTokens = false
   const id = await connected(drive)
@@ -39,7 +41,7 @@ test('a service that does not rotate refresh tokens is refreshed with the first 
 })
 
 test('many who need the token at once, in two processes, make one refresh', async t => {
-  const setting = await startIntegrationApp(t)
+  const setting = await enterIntegrations()
   const { app, oauth, pass, connected } = setting
   const id = await connected(drive)
   const { services: other } = createFeatures(app.dependencies)
@@ -61,8 +63,8 @@ test('many who need the token at once, in two processes, make one refresh', asyn
   assert.equal(refreshesOf(setting), 1)
 })
 
-test('a token that stops working before its time is refreshed once and tried again', async t => {
-  const setting = await startIntegrationApp(t)
+test('a token that stops working before its time is refreshed once and tried again', async () => {
+  const setting = await enterIntegrations()
   const { app, oauth, connected } = setting
   const id = await connected(drive)
   oauth.forgetAccessTokens()
@@ -70,13 +72,13 @@ test('a token that stops working before its time is refreshed once and tried aga
   assert.equal(refreshesOf(setting), 1)
 })
 
-test('a grant that was revoked makes the connection needs_reauth, with and without refresh tokens', async t => {
+test('a grant that was revoked makes the connection needs_reauth, with and without refresh tokens', async () => {
   for (const [integrationId, lifetimeSeconds, githubStyle] of [
     [drive, 3_600, false],
     ['github', 3_600, true],
     ['github', null, true],
   ] as const) {
-    const { app, oauth, connected } = await startIntegrationApp(t)
+    const { app, oauth, connected } = await enterIntegrations()
     Object.assign(oauth.mood, { lifetimeSeconds, githubStyle })
     const id = await connected(integrationId)
     oauth.revokeAllGrants()
@@ -88,8 +90,8 @@ test('a grant that was revoked makes the connection needs_reauth, with and witho
   }
 })
 
-test('the loser of a race for a refresh uses the tokens of the winner instead of giving up', async t => {
-  const setting = await startIntegrationApp(t)
+test('the loser of a race for a refresh uses the tokens of the winner instead of giving up', async () => {
+  const setting = await enterIntegrations()
   const { app, oauth, pass, connected } = setting
   const id = await connected(drive)
   pass(hourMs)
@@ -105,8 +107,8 @@ test('the loser of a race for a refresh uses the tokens of the winner instead of
   assert.equal((await app.request('GET', `/integrations/${id}`)).body.data.status, 'active')
 })
 
-test('while the token endpoint is down a token that still works is used; one that has expired is unreachable', async t => {
-  const { app, oauth, pass, connected } = await startIntegrationApp(t)
+test('while the token endpoint is down a token that still works is used; one that has expired is unreachable', async () => {
+  const { app, oauth, pass, connected } = await enterIntegrations()
   const id = await connected(drive)
   oauth.mood.tokenReply = { status: 503, type: 'text/plain', body: 'busy' }
   pass(57 * minuteMs)
@@ -120,7 +122,7 @@ test('while the token endpoint is down a token that still works is used; one tha
 })
 
 test('a refresh that cannot begin holds up no other one', async t => {
-  const setting = await startIntegrationApp(t)
+  const setting = await enterIntegrations()
   const { app, pass, connected } = setting
   const id = await connected(drive)
   const settings = { ...app.settings, googleClientSecret: null }
@@ -132,6 +134,7 @@ test('a refresh that cannot begin holds up no other one', async t => {
   const leases = await app.dependencies.database.read
     .selectFrom('connections')
     .select('refresh_lease_until')
+    .where('id', '=', id)
     .execute()
   assert.deepEqual(leases, [{ refresh_lease_until: null }])
   assert.equal((await app.request('POST', `/integrations/${id}/test`)).body.data.ok, true)
