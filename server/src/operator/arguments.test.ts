@@ -52,7 +52,8 @@ test('help names every command, and each one has a page of its own', async t => 
   for (const words of ['', '--help', 'help']) {
     const { printed, exitCode } = await run(words)
     assert.equal(exitCode, 0)
-    for (const { name } of await readCommands()) assert.ok(printed.includes(`  ${name}`), `${name} in "${words}"`)
+    for (const { name } of await readCommands())
+      assert.ok(printed.includes(`  ${name}`), `${name} in "${words}"`)
   }
   for (const { name, options } of await readCommands()) {
     const { printed, exitCode } = await run(`${name} --help`)

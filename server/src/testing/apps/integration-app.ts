@@ -108,7 +108,11 @@ export function shareIntegrationApp({ before, after }: Hooks): () => Promise<Int
   return async () => {
     const app = await inNewWorkspace(shared.app)
     shared.oauth.forgetRequests()
-    return { ...shared, app, connected: (id, key = app.liveKey, more = {}) => shared.connected(id, key, more) }
+    return {
+      ...shared,
+      app,
+      connected: (id, key = app.liveKey, more = {}) => shared.connected(id, key, more),
+    }
   }
 }
 
