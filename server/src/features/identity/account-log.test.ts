@@ -54,6 +54,7 @@ test('signing in, what was wrong, second factors and new passwords are in the au
 
   const { totpURI } = (await browser.post('/auth/two-factor/enable', { password: testPassword })).body.data
   await browser.post('/auth/two-factor/verify-totp', { code: '000000' })
+  await app.app.services.accountLog.settled()
   await browser.post('/auth/two-factor/verify-totp', { code: totpCode(totpURI) })
   const elsewhere = openBrowser(app)
   await signIn(elsewhere, email)
