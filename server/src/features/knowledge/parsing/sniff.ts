@@ -123,7 +123,8 @@ const binaryKinds: readonly { magic: readonly number[]; is: Sniffed }[] = [
 /** Fewer bytes than asked for where the file ends. */
 type ReadAt = (offset: number, length: number) => Promise<Buffer>
 
-const isOle2 = (head: Buffer): boolean => head.subarray(0, 8).equals(Buffer.from('d0cf11e0a1b11ae1', 'hex'))
+export const isOle2 = (head: Buffer): boolean =>
+  head.subarray(0, 8).equals(Buffer.from('d0cf11e0a1b11ae1', 'hex'))
 
 async function sniffOle2(head: Buffer, readAt: ReadAt): Promise<Sniffed> {
   const names = await streamNames(head, readAt)
@@ -144,15 +145,18 @@ const ole2Kinds: readonly { stream: RegExp; is: Sniffed }[] = [
 
 const oldOffice = refused('an old Office file (save it in a present format)')
 
-const entryBytes = 128
+export const entryBytes = 128
 /** Some 4,000 entries of the usual sectors: more than the names that tell a file stand behind. */
 const maxSectors = 1_024
-const endOfChain = 0xfffffffa
+export const endOfChain = 0xfffffffa
+
+/** Of the sectors that the file is made of, by its header. */
+export const sectorBytesOf = (head: Buffer): number => (head.readUInt16LE(30) === 12 ? 4_096 : 512)
 
 /** [MS-CFB] 2.2–2.6: the header names the directory's first sector, and the table of sectors names each next one. */
 async function streamNames(head: Buffer, readAt: ReadAt): Promise<string[]> {
   if (head.length < 512) return []
-  const sectorBytes = head.readUInt16LE(30) === 12 ? 4_096 : 512
+  const sectorBytes = sectorBytesOf(head)
   const sectorAt = (sector: number): Promise<Buffer> => readAt((sector + 1) * sectorBytes, sectorBytes)
   const perTableSector = sectorBytes / 4
   const names: string[] = []

@@ -2,11 +2,11 @@
 import type { AttachedFile } from '../attached.ts'
 import { decodeText } from '../encoding.ts'
 import { ParseFailure } from '../failure.ts'
-import { decodeWide, streamNameAt } from '../sniff.ts'
+import { decodeWide, endOfChain, entryBytes, isOle2, sectorBytesOf, streamNameAt } from '../sniff.ts'
 
 /** The file that was embedded, by its own name if that is kept; null of what is none. Throws `corrupt`. */
 export function fileWithin(name: string, bytes: Buffer): AttachedFile | null {
-  if (!bytes.subarray(0, 8).equals(signature)) return { name, bytes }
+  if (!isOle2(bytes)) return { name, bytes }
   try {
     const streams = streamsOf(bytes)
     if (ownStreams.some(stream => streams.has(stream))) return { name, bytes }
@@ -20,8 +20,6 @@ export function fileWithin(name: string, bytes: Buffer): AttachedFile | null {
     throw error instanceof ParseFailure ? error : new ParseFailure('corrupt', undefined, error)
   }
 }
-
-const signature = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 
 /** By them the object is a document itself: of old Office, protected, or a message. */
 const ownStreams = [
@@ -63,8 +61,6 @@ function unicodeLabel(packed: Buffer, from: number): string | null {
   return label === '' ? null : label
 }
 
-const entryBytes = 128
-const endOfChain = 0xfffffffa
 const smallSectorBytes = 64
 const smallStreamBytes = 4_096
 /** So many places of the table of sectors stand in the header. */
@@ -72,7 +68,7 @@ const placesInHeader = 109
 
 /** All streams by their names in small letters, whatever folder they lie in; the first of a name counts. */
 function streamsOf(file: Buffer): Map<string, () => Buffer> {
-  const sectorBytes = file.readUInt16LE(30) === 12 ? 4_096 : 512
+  const sectorBytes = sectorBytesOf(file)
   const most = Math.ceil(file.length / sectorBytes)
   const sector = (number: number): Buffer =>
     file.subarray((number + 1) * sectorBytes, (number + 2) * sectorBytes)
