@@ -22,8 +22,9 @@ export function toTimestamp(ms: number): string {
   const whole = Math.trunc(ms)
   const ofDay = whole - Math.floor(whole / dayMs) * dayMs
   const [hour, minute] = [Math.floor(ofDay / hourMs), Math.floor((ofDay % hourMs) / minuteMs)]
-  const second = Math.floor((ofDay % minuteMs) / secondMs)
-  return `${toDay(whole)}T${digits(hour)}:${digits(minute)}:${digits(second)}.${ofDay % secondMs < 100 ? '0' : ''}${digits(ofDay % secondMs)}Z`
+  const [second, rest] = [Math.floor((ofDay % minuteMs) / secondMs), ofDay % secondMs]
+  const fraction = rest < 100 ? `0${digits(rest)}` : digits(rest)
+  return `${toDay(whole)}T${digits(hour)}:${digits(minute)}:${digits(second)}.${fraction}Z`
 }
 
 /** The day of a stored time, such as `2026-11-21`. */

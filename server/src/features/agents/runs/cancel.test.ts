@@ -43,7 +43,7 @@ test(`a cancel closes the model's connection and then is answered: ${roles.join(
     `closed at ${closedAtMs}, answered at ${answeredAtMs}`,
   )
   assert.ok(cancelled.usage.inputTokens > 0 && cancelled.usage.outputTokens > 0)
-  assert.equal(cancelled.usage.isEstimate, true, 'what was used until then is reckoned')
+  assert.equal(cancelled.usage.isEstimate, true, 'what was used until then is estimated')
   assert.deepEqual(await request(server, 'GET', `/runs/${begun.id}`), cancelled)
   assert.deepEqual(await request(server, 'POST', `/runs/${begun.id}/cancel`), cancelled, 'twice is once')
   assert.equal(modelServer.requests.length, 1, 'no worker calls the model again')

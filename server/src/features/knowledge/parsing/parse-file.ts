@@ -15,7 +15,7 @@ export type ParseOptions = {
   isLate?: () => boolean
   /** How many files within the file are read, besides the limit for all. */
   maxInnerFiles?: number
-  /** Hears before each of them the how manieth it is, from 1. */
+  /** Hears the number of each of them before it is read, from 1. */
   onInnerFile?: (count: number) => void
 }
 
