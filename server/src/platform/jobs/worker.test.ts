@@ -44,7 +44,8 @@ for (const [when, isStarted] of [
         running.set(lane, (running.get(lane) ?? 0) + 1)
         await new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }))
       },
-      { concurrency: 16 },
+      // No lease lapses, however long the queueing takes: a job that is taken up again would count twice.
+      { concurrency: 16, leaseMs: 600_000 },
     )
     const worker = createWorker({ test: hang })
     const enqueue = async (workspaceId: string, count: number) => {
