@@ -20,16 +20,19 @@ test('a page without a server chats for an anonymous visitor, who is the same af
   await ask(page, 'Hello?')
   await page.getByText('You said: Hello?').waitFor()
   await page.getByRole('button', { name: 'The answer helps' }).click()
-  await page.locator('[aria-pressed=true][aria-label="The answer helps"]').waitFor()
+  const runs = async () => (await app.request('GET', `/agents/${agentId}/runs`)).body.data
+  await eventually(
+    'the opinion is stored',
+    async () => (await runs()).at(-1)?.endUserFeedback?.rating === 'positive',
+  )
   await page.reload()
   await ask(page, 'And again?')
   await page.getByText('You said: And again?').waitFor()
   assert.deepEqual(await page.locator('.person').allInnerTexts(), ['You:\nHello?', 'You:\nAnd again?'])
   assert.equal(await page.locator('[aria-pressed=true][aria-label="The answer helps"]').count(), 1)
-  const { data } = (await app.request('GET', `/agents/${agentId}/runs`)).body
+  const data = await runs()
   assert.equal(new Set(data.map((run: { endUserId: string }) => run.endUserId)).size, 1)
   assert.equal(new Set(data.map((run: { conversationId: string }) => run.conversationId)).size, 1)
-  assert.equal(data.at(-1).endUserFeedback.rating, 'positive')
   await page.getByLabel('Type your question').fill('Once more?')
   await page.getByLabel('Type your question').press('Enter')
   await page.getByText('This chat has reached its limit.').waitFor()
