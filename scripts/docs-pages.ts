@@ -26,19 +26,20 @@ for (const { name, content } of pages) {
 }
 
 function settingsPage(): string {
-  const rows = listSettings().map(({ variable, help, shownDefault, secret }) => [
-    `\`${variable}\``,
-    secret ? `${help} Secret.` : help,
-    shownDefault === '' ? '' : `\`${shownDefault}\``,
-  ])
+  const lines = listSettings().map(({ variable, help, shownDefault, secret }) => {
+    const words = secret ? `${help} Secret.` : help
+    return brokenLine(
+      `- \`${variable}\`: ${words}${shownDefault === '' ? '' : ` Default: \`${shownDefault}\``}`,
+    )
+  })
   return `# Settings
 
-Every setting is an environment variable. An empty one counts as unset. A wrong value, or an unknown \`ATRIUM_\` variable,
-stops the start with a line per mistake. \`npm start -- --help\` prints this list too.
+Every setting is an environment variable. An empty one counts as unset. A wrong value, or an unknown \`ATRIUM_\`
+variable, stops the start. \`npm start -- --help\` prints this list too.
 
 A secret setting is never logged, and can come from a file: \`ATRIUM_SECRET_FILE\` names one with \`ATRIUM_SECRET\`.
 
-${table(['variable', 'what it does', 'default'], rows)}
+${lines.join('\n')}
 
 This page is written by \`npm run docs:pages\` from \`server/src/settings/settings.ts\`.
 `
@@ -121,7 +122,7 @@ function errorCodesPage(): string {
     return `## ${status}\n\n${lines.join('\n')}`
   })
   const failures = Object.entries(documentFailures).map(([code, message]) =>
-    twoLines(`- \`${code}\`${isRetryable(code) ? ', retryable' : ''}: ${message}`),
+    brokenLine(`- \`${code}\`${isRetryable(code) ? ', retryable' : ''}: ${message}`),
   )
   return `# Error codes
 
@@ -146,10 +147,10 @@ function errorLine(code: ErrorCode): string {
   const { retryable, message } = errorCodes[code]
   const details = Object.keys(detailsSchema(code)?.properties ?? {}).map(name => `\`${name}\``)
   const fields = details.length === 0 ? '' : ` (${details.join(', ')})`
-  return twoLines(`- \`${code}\`${retryable ? ', retryable' : ''}: ${message}${fields}`)
+  return brokenLine(`- \`${code}\`${retryable ? ', retryable' : ''}: ${message}${fields}`)
 }
 
-function twoLines(item: string): string {
+function brokenLine(item: string): string {
   return item.length < 120 ? item : item.replace(/^(.{1,119}) /, '$1\n  ')
 }
 
