@@ -27,15 +27,14 @@ for (const { name, content } of pages) {
 
 function settingsPage(): string {
   const lines = listSettings().map(({ variable, help, shownDefault, secret }) => {
-    const words = secret ? `${help} Secret.` : help
-    return brokenLine(
-      `- \`${variable}\`: ${words}${shownDefault === '' ? '' : ` Default: \`${shownDefault}\``}`,
-    )
+    const byDefault = shownDefault === '' ? '' : ` (\`${shownDefault}\`)`
+    const note = secret && !/secret/i.test(help) ? ' Secret.' : ''
+    return brokenLine(`- \`${variable}\`${byDefault}: ${help}${note}`)
   })
   return `# Settings
 
-Every setting is an environment variable. An empty one counts as unset. A wrong value, or an unknown \`ATRIUM_\`
-variable, stops the start. \`npm start -- --help\` prints this list too.
+Every setting is an environment variable. An empty one counts as unset: then it has the value in parentheses. A wrong
+value, or an unknown \`ATRIUM_\` variable, stops the start. \`npm start -- --help\` prints this list too.
 
 A secret setting is never logged, and can come from a file: \`ATRIUM_SECRET_FILE\` names one with \`ATRIUM_SECRET\`.
 
@@ -68,13 +67,14 @@ ${lines.join('\n')}
 
 What becomes of their content:
 
-- **Read**: headings, lists, code, notes, comments, text boxes, charts, diagrams, hidden sheets and slides, remarks in a
-  PDF, filled forms, cells of a notebook with what they printed, attachments of mail, each message of a mailbox.
+- **Read**: headings, lists, code, notes, comments, text boxes, charts, diagrams, hidden sheets and slides, remarks in
+  a PDF, filled forms, cells of a notebook with what they printed, attachments of mail, each message of a mailbox,
+  events of a calendar with time, place and people.
 - Pages of a PDF and slides keep their numbers, subtitles their times, JSON and XML their names.
 - A row of a table is one line, with vertical bars between cells, dates in ISO 8601 and money with its sign.
 - Files attached to a PDF with text, or embedded in Office files, are read under their names.
-- **Not read**: pictures, scanned pages of a PDF with text, deleted passages of tracked changes. Links to other files are
-  never fetched.
+- **Not read**: pictures, scanned pages of a PDF with text, deleted passages of tracked changes. Links to other files
+  are never fetched.
 
 **Pictures** are ${pictures.join(', ')}.
 Reading them, and scans, needs text recognition. The operator sets \`ATRIUM_OCR_COMMAND\`, such as
