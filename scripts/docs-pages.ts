@@ -26,19 +26,19 @@ for (const { name, content } of pages) {
 }
 
 function settingsPage(): string {
-  const rows = listSettings().map(({ variable, help, shownDefault, secret }) => [
-    `\`${variable}\``,
-    secret ? `${help} Secret.` : help,
-    shownDefault === '' ? '' : `\`${shownDefault}\``,
-  ])
+  const lines = listSettings().map(({ variable, help, shownDefault, secret }) => {
+    const byDefault = shownDefault === '' ? '' : ` (\`${shownDefault}\`)`
+    const note = secret && !/secret/i.test(help) ? ' Secret.' : ''
+    return brokenLine(`- \`${variable}\`${byDefault}: ${help}${note}`)
+  })
   return `# Settings
 
-Every setting is an environment variable. An empty one counts as unset. A wrong value, or an unknown \`ATRIUM_\` variable,
-stops the start with a line per mistake. \`npm start -- --help\` prints this list too.
+Every setting is an environment variable. An empty one counts as unset: then it has the value in parentheses. A wrong
+value, or an unknown \`ATRIUM_\` variable, stops the start. \`npm start -- --help\` prints this list too.
 
 A secret setting is never logged, and can come from a file: \`ATRIUM_SECRET_FILE\` names one with \`ATRIUM_SECRET\`.
 
-${table(['variable', 'what it does', 'default'], rows)}
+${lines.join('\n')}
 
 This page is written by \`npm run docs:pages\` from \`server/src/settings/settings.ts\`.
 `
@@ -46,9 +46,9 @@ This page is written by \`npm run docs:pages\` from \`server/src/settings/settin
 
 function formatsPage(): string {
   const all = Object.values(formats)
-  const rows = all
+  const lines = all
     .filter(({ isPicture, conversion }) => isPicture !== true && conversion === undefined)
-    .map(({ label, mediaType }) => [label, `\`${mediaType}\``])
+    .map(({ label, mediaType }) => `- ${label}: \`${mediaType}\``)
   const pictures = all
     .filter(({ isPicture }) => isPicture === true)
     .map(({ mediaType }) => `\`${mediaType}\``)
@@ -63,34 +63,28 @@ function formatsPage(): string {
 The content of a file decides its type. The name only decides between kinds of text that look alike. Text can be in any
 common encoding.
 
-${table(['format', 'media type'], rows)}
+${lines.join('\n')}
 
-| content | what becomes of it |
-|---|---|
-| headings, lists, code, notes, comments, text boxes, charts, diagrams | text |
-| pages of a PDF, slides | text with their numbers |
-| rows of a table | one line each, with vertical bars between cells; dates in ISO 8601, money with its sign |
-| hidden sheets and slides | read |
-| deleted passages of tracked changes | skipped |
-| mail | headers, text and attachments; a mailbox (mbox) each message |
-| calendars | events with time, place and people |
-| subtitles | text with times |
-| JSON, XML | lines of names and values |
-| notebooks | cells, and what they have printed; no pictures |
-| links to other files | never fetched |
-| remarks in a PDF, filled forms | text |
-| files attached to a PDF with text, embedded in Office files (OLE too) | text under the file's name; named if not read |
-| pictures, scanned pages of a PDF with text | not read |
+What becomes of their content:
+
+- **Read**: headings, lists, code, notes, comments, text boxes, charts, diagrams, hidden sheets and slides, remarks in
+  a PDF, filled forms, cells of a notebook with what they printed, attachments of mail, each message of a mailbox,
+  events of a calendar with time, place and people.
+- Pages of a PDF and slides keep their numbers, subtitles their times, JSON and XML their names.
+- A row of a table is one line, with vertical bars between cells, dates in ISO 8601 and money with its sign.
+- Files attached to a PDF with text, or embedded in Office files, are read under their names.
+- **Not read**: pictures, scanned pages of a PDF with text, deleted passages of tracked changes. Links to other files
+  are never fetched.
 
 **Pictures** are ${pictures.join(', ')}.
 Reading them, and scans, needs text recognition. The operator sets \`ATRIUM_OCR_COMMAND\`, such as
 \`tesseract {file} stdout -l eng+deu\`. Without it, both are stored and fail with \`no_text\`. Pictures can still be
 [attached to a run](structured-output.md#attachments).
 
-**Archives.** Send a zip to [\`POST /knowledge/documents/batch\`](uploads.md#many-files-or-a-zip). Unpack others first.
+**Archives.** Send a zip as [many files](uploads.md#many-files-or-a-zip). Unpack others first.
 
-**Other types** are a \`415\` that names the type found, and what to do. Remove passwords. A file that cannot be read
-[fails with a code](error-codes.md#why-a-document-failed).
+**Other types** are a \`415\` that names the type found, and what to do. A file that cannot be read [fails with a
+code](error-codes.md#why-a-document-failed).
 
 ## Files that need a program
 
@@ -121,7 +115,7 @@ function errorCodesPage(): string {
     return `## ${status}\n\n${lines.join('\n')}`
   })
   const failures = Object.entries(documentFailures).map(([code, message]) =>
-    twoLines(`- \`${code}\`${isRetryable(code) ? ', retryable' : ''}: ${message}`),
+    brokenLine(`- \`${code}\`${isRetryable(code) ? ', retryable' : ''}: ${message}`),
   )
   return `# Error codes
 
@@ -146,15 +140,9 @@ function errorLine(code: ErrorCode): string {
   const { retryable, message } = errorCodes[code]
   const details = Object.keys(detailsSchema(code)?.properties ?? {}).map(name => `\`${name}\``)
   const fields = details.length === 0 ? '' : ` (${details.join(', ')})`
-  return twoLines(`- \`${code}\`${retryable ? ', retryable' : ''}: ${message}${fields}`)
+  return brokenLine(`- \`${code}\`${retryable ? ', retryable' : ''}: ${message}${fields}`)
 }
 
-function twoLines(item: string): string {
+function brokenLine(item: string): string {
   return item.length < 120 ? item : item.replace(/^(.{1,119}) /, '$1\n  ')
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`
-  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n')
 }
