@@ -70,6 +70,32 @@ export async function readPostings(
   })
 }
 
+export type ReadPostings = (words: readonly TermsOfWord[]) => Promise<Postings[][]>
+
+/** So much is held at once: a common word of a million chunks takes as much. */
+export const postingBytesAtOnce = 2 * 1024 * 1024
+
+/** For one search: the postings of words of one term are kept, since those that are counted are summed as well. */
+export function createPostingsReader(query: Query, engine: Engine, searched: SearchedIndex): ReadPostings {
+  const kept = new Map<string, Postings[]>()
+  let left = postingBytesAtOnce
+  const keptOf = ({ terms: [term = '', ...others] }: TermsOfWord): Postings[] | undefined =>
+    others.length === 0 ? kept.get(term) : undefined
+  return async words => {
+    const unknown = words.filter(word => keptOf(word) === undefined)
+    const read = await readPostings(query, engine, searched, unknown)
+    const found = new Map(unknown.map((word, place) => [word, read[place] ?? []]))
+    for (const [{ terms }, own] of found) {
+      const [term] = terms
+      const size = own.reduce((sum, { bytes }) => sum + bytes.length, 0)
+      if (term === undefined || terms.length > 1 || kept.has(term) || size > left) continue
+      kept.set(term, own)
+      left -= size
+    }
+    return words.map(word => found.get(word) ?? keptOf(word) ?? [])
+  }
+}
+
 /** Of the terms those that are packed, and in one of the collections. */
 async function readPacked(
   query: Query,
