@@ -329,7 +329,11 @@ export const knownTerms = (
   engine: Engine,
   index: number,
   terms: readonly string[],
-): Promise<CountedTerm[]> => readTerms(query, index, sql`term ${isOneOf(engine, terms, sql`text`)}`)
+): Promise<CountedTerm[]> =>
+  engine === 'sqlite'
+    ? // A slip could have meant hundreds: a look-up for each takes two thirds of the time that sorting them first does.
+      readTerms(query, index, sql`term = value`, sql`json_each(${JSON.stringify(terms)}) CROSS JOIN search_terms`)
+    : readTerms(query, index, sql`term ${isOneOf(engine, terms, sql`text`)}`)
 
 /** The commonest terms that begin so. */
 export const termsStartingWith = (
@@ -359,9 +363,14 @@ export const termsOfLength = async (
 
 type Level = `level_${0 | 1 | 2 | 3}`
 
-async function readTerms(query: Query, index: number, which: RawBuilder<unknown>): Promise<CountedTerm[]> {
+async function readTerms(
+  query: Query,
+  index: number,
+  which: RawBuilder<unknown>,
+  from = sql`search_terms`,
+): Promise<CountedTerm[]> {
   const { rows } = await sql<{ term: string } & Record<Level, number>>`
-    SELECT term, level_0, level_1, level_2, level_3 FROM search_terms
+    SELECT term, level_0, level_1, level_2, level_3 FROM ${from}
     WHERE index_number = ${index} AND ${which}`.execute(query)
   return rows.map(row => ({ term: row.term, counts: [row.level_0, row.level_1, row.level_2, row.level_3] }))
 }
