@@ -120,11 +120,8 @@ export function createIndexWriter({ engine }: Pick<Database, 'engine'>) {
       if (segment.hasVectors) await insertSearchVectors(tx, index, segment)
       await markMissingVectors(tx, segment.collectionId, segment)
     }
-    const change = changeOf(
-      entries.map(({ profile }) => profile),
-      1,
-    )
-    await addStatistics(tx, engine, index, change)
+    const indexed = entries.map(({ profile }) => profile)
+    await addStatistics(tx, engine, index, changeOf(indexed, 1))
     await othersTurn()
     await packPostings(tx, engine, index, entries)
   }

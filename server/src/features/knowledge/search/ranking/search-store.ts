@@ -332,7 +332,12 @@ export const knownTerms = (
 ): Promise<CountedTerm[]> =>
   engine === 'sqlite'
     ? // A slip could have meant hundreds: a look-up for each takes two thirds of the time that sorting them first does.
-      readTerms(query, index, sql`term = value`, sql`json_each(${JSON.stringify(terms)}) CROSS JOIN search_terms`)
+      readTerms(
+        query,
+        index,
+        sql`term = value`,
+        sql`json_each(${JSON.stringify(terms)}) CROSS JOIN search_terms`,
+      )
     : readTerms(query, index, sql`term ${isOneOf(engine, terms, sql`text`)}`)
 
 /** The commonest terms that begin so. */

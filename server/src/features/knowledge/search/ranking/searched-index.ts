@@ -60,8 +60,7 @@ export async function findSearchedIndex(
     .$if(withheld.length > 0, select => select.where('collection_id', 'not in', [...withheld]))
     .orderBy('number')
     .execute()
-  const collections = rows
-    .filter(({ id }) => wanted === undefined || wanted.includes(id))
+  const collections = rows.filter(({ id }) => wanted === undefined || wanted.includes(id))
   return {
     number: row.number,
     // Not those of the index where they would do: a collection that is added beside these changes nothing in them.

@@ -21,8 +21,8 @@ import { createNameScorer, createScorer, type ScorePart } from './score.ts'
 import {
   type Candidate,
   type CountedTerm,
-  knownTerms,
   createPostingsReader,
+  knownTerms,
   postingBytesAtOnce,
   type ReadPostings,
   readCandidates,
@@ -70,12 +70,7 @@ export async function rankByText(
   return (await rank(true)) ?? ranking
 }
 
-function createVocabulary(
-  engine: Engine,
-  query: Query,
-  reach: Reach,
-  read: ReadPostings,
-): QueryVocabulary {
+function createVocabulary(engine: Engine, query: Query, reach: Reach, read: ReadPostings): QueryVocabulary {
   const { index, isFound } = reach
   const whole = wholeVocabulary(engine, query, index.number)
   const words = index.isWhole ? whole : createOwnVocabulary(engine, query, reach, read, whole)
