@@ -186,6 +186,7 @@ type Picker = { first: readonly Candidate[]; pick(limit: number): Promise<readon
 
 /** Where a filter leaves no more chunks, all of them are scored: sooner done than reading the postings of their words. */
 const maxListed = 2_000
+
 async function createPicker(
   engine: Engine,
   query: Query,
