@@ -275,7 +275,10 @@ async function* slicesOf(
         : await stages.embed(signal => Promise.all(slices.map(slice => embedder.embed(slice, signal))))
     for (const [place, slice] of slices.entries()) {
       const writeVectors = writers[place] ?? writeNothing
-      yield { rows: slice, prepared: prepareChunks(document, slice), writeVectors }
+      const prepared = prepareChunks(document, slice)
+      // The slice before is written next: not in the turn in which this one was analysed.
+      await setImmediate()
+      yield { rows: slice, prepared, writeVectors }
     }
   }
 }

@@ -4,6 +4,7 @@
  */
 import type { Scope } from '../../../../platform/caller.ts'
 import type { Database, Tx } from '../../../../platform/database/database.ts'
+import { createTurns } from '../../../../platform/turns.ts'
 import { insertSearchVectors, markMissingVectors } from '../../records/vectors-store.ts'
 import { type ChunkFields, type EncodedTerms, encodeTerms } from './chunk-terms.ts'
 import {
@@ -92,6 +93,8 @@ export function createIndexWriter({ engine }: Pick<Database, 'engine'>) {
     if (count > chunksPerSlice) {
       throw new RangeError(`${count} chunks at once: a slice has at most ${chunksPerSlice}`)
     }
+    // SQLite answers at once: else a whole slice would be one turn of the event loop.
+    const othersTurn = createTurns()
     const profiles = filled.map(({ chunks }) => chunks.map(({ terms }) => profileOf(terms)))
     const index = await lockOrMakeIndex(scope, tx)
     const segments: (Segment & Pick<WrittenChunks, 'hasVectors'> & { collectionId: string })[] = []
@@ -110,16 +113,16 @@ export function createIndexWriter({ engine }: Pick<Database, 'engine'>) {
         }
       }
     }
+    await othersTurn()
     await insertEntries(tx, engine, index, entries)
+    await othersTurn()
     for (const segment of segments) {
       if (segment.hasVectors) await insertSearchVectors(tx, index, segment)
       await markMissingVectors(tx, segment.collectionId, segment)
     }
-    const change = changeOf(
-      entries.map(({ profile }) => profile),
-      1,
-    )
-    await addStatistics(tx, engine, index, change)
+    const indexed = entries.map(({ profile }) => profile)
+    await addStatistics(tx, engine, index, changeOf(indexed, 1))
+    await othersTurn()
     await packPostings(tx, engine, index, entries)
   }
 

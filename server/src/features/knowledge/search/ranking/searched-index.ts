@@ -52,7 +52,7 @@ export async function findSearchedIndex(
     }
   const rows = await query
     .selectFrom('search_collections')
-    .select(['collection_id', 'number', 'chunk_count as chunkCount', 'next_place as nextPlace'])
+    .select(['collection_id as id', 'number', 'chunk_count as chunkCount', 'next_place as nextPlace'])
     .where('index_number', '=', row.number)
     .where('removed', '=', 0)
     .$if(allowed !== undefined, select => select.where('collection_id', 'in', ['', ...(allowed ?? [])]))
@@ -60,9 +60,7 @@ export async function findSearchedIndex(
     .$if(withheld.length > 0, select => select.where('collection_id', 'not in', [...withheld]))
     .orderBy('number')
     .execute()
-  const collections = rows
-    .filter(({ collection_id: id }) => wanted === undefined || wanted.includes(id))
-    .map(({ number, chunkCount, nextPlace }) => ({ number, chunkCount, nextPlace }))
+  const collections = rows.filter(({ id }) => wanted === undefined || wanted.includes(id))
   return {
     number: row.number,
     // Not those of the index where they would do: a collection that is added beside these changes nothing in them.
@@ -112,6 +110,7 @@ async function statisticsOf(
 const isLanguage = (code: string): code is LanguageCode => Object.hasOwn(stopWords, code)
 
 export type IndexedCollection = {
+  id: string
   number: number
   chunkCount: number
   /** Of the next chunk; there are no others behind it. */
@@ -122,12 +121,36 @@ export type IndexedCollection = {
 const sampledChunks = 128
 const sampledCollections = 16
 
+type Sample = Pick<SearchedIndex, 'totals' | 'languages'>
+
+/** Of each database, by the state of what is sampled. To read one takes as long as to score 200 chunks. */
+const samples = new WeakMap<object, Map<string, Sample>>()
+const mostSamples = 256
+
 /** The totals and languages of these collections as a sample of their chunks has them, spread over each. */
-export async function sampleStatistics(
-  query: Query,
-  collections: readonly IndexedCollection[],
-): Promise<{ totals: IndexTotals; languages: LanguageCode[] }> {
+async function sampleStatistics(query: Query, collections: readonly IndexedCollection[]): Promise<Sample> {
+  const { adapter } = query.getExecutor()
+  const known = samples.get(adapter) ?? new Map<string, Sample>()
+  samples.set(adapter, known)
   const filled = collections.filter(({ chunkCount }) => chunkCount > 0).slice(0, sampledCollections)
+  const all = countChunks(collections)
+  // A chunk that comes or goes changes a count or a next place, in the same transaction.
+  const states = filled.map(({ id, chunkCount, nextPlace }) => `${id} ${chunkCount} ${nextPlace}`)
+  const key = [all, ...states].join()
+  let sample = known.get(key)
+  if (sample === undefined) {
+    sample = await readSample(query, filled, all)
+    if (known.size >= mostSamples) known.clear()
+    known.set(key, sample)
+  }
+  return sample
+}
+
+async function readSample(
+  query: Query,
+  filled: readonly IndexedCollection[],
+  chunkCount: number,
+): Promise<Sample> {
   const perCollection = Math.ceil(sampledChunks / Math.max(1, filled.length))
   const sums = { body: 0, title: 0, name: 0, headings: 0, titles: 0, names: 0, headed: 0, chunks: 0 }
   const chunksIn = new Map<LanguageCode, number>()
@@ -152,7 +175,6 @@ export async function sampleStatistics(
     if (name > 0) sums.names += 1
     if (headings > 0) sums.headed += 1
   }
-  const chunkCount = countChunks(collections)
   const whole = sums.chunks === 0 ? 0 : chunkCount / sums.chunks
   return {
     totals: {

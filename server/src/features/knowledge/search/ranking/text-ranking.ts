@@ -4,7 +4,7 @@ import { analyse } from '../analysis/analyse.ts'
 import { plainTerm } from '../analysis/languages.ts'
 import type { LanguageCode } from '../analysis/stop-words.ts'
 import { countTerms, type EncodedTerms, readLanguage } from '../index/chunk-terms.ts'
-import { bytesPerPosting, type Postings } from '../index/postings.ts'
+import { bytesPerPosting } from '../index/postings.ts'
 import { chunksWith, meanLengthsOf } from '../index/statistics.ts'
 import { countLevels, createImpactSums, createMatch, type IndexedWord, maxCandidates } from './candidates.ts'
 import {
@@ -21,12 +21,13 @@ import { createNameScorer, createScorer, type ScorePart } from './score.ts'
 import {
   type Candidate,
   type CountedTerm,
+  createPostingsReader,
   knownTerms,
+  postingBytesAtOnce,
+  type ReadPostings,
   readCandidates,
   readChunksStarting,
-  readPostings,
   readSegments,
-  type TermsOfWord,
   termsOfLength,
   termsStartingWith,
 } from './search-store.ts'
@@ -57,10 +58,11 @@ export async function rankByText(
 ): Promise<TextRanking | null> {
   const parsed = await parseQuery(text, reach.index.languages)
   if (parsed.words.length === 0) return null
-  const vocabulary = createVocabulary(engine, query, reach)
+  const read = createPostingsReader(query, engine, reach.index)
+  const vocabulary = createVocabulary(engine, query, reach, read)
   const rank = async (isLost: boolean): Promise<TextRanking | null> => {
     const found = await lookUpWords(parsed, vocabulary, isLost)
-    return found === null ? null : rankWords(engine, query, reach, found, limitOf(found.words.length))
+    return found === null ? null : rankWords(engine, query, reach, read, found, limitOf(found.words.length))
   }
   const ranking = await rank(false)
   if (ranking !== null && ranking.ranked.length > 0) return ranking
@@ -68,25 +70,20 @@ export async function rankByText(
   return (await rank(true)) ?? ranking
 }
 
-function createVocabulary(engine: Engine, query: Query, reach: Reach): QueryVocabulary {
+function createVocabulary(engine: Engine, query: Query, reach: Reach, read: ReadPostings): QueryVocabulary {
   const { index, isFound } = reach
-  const words = index.isWhole
-    ? wholeVocabulary(engine, query, index.number)
-    : index.isLimited
-      ? createOwnVocabulary(engine, query, reach)
-      : createSearchedVocabulary(engine, query, reach)
+  const whole = wholeVocabulary(engine, query, index.number)
+  const words = index.isWhole ? whole : createOwnVocabulary(engine, query, reach, read, whole)
   return {
     chunkCount: index.totals.chunkCount,
     languages: index.languages,
     ...words,
     reachOf: async terms => {
-      const postings = await readPostings(query, engine, index, oneByOne(terms))
+      const postings = await read(terms.map(term => ({ terms: [term] })))
       return postings.map(ofTerm => chunksWith(countLevels(ofTerm, isFound)))
     },
   }
 }
-
-const oneByOne = (terms: readonly string[]): TermsOfWord[] => terms.map(term => ({ terms: [term] }))
 
 const wholeVocabulary = (engine: Engine, query: Query, index: number): IndexVocabulary => ({
   known: terms => knownTerms(query, engine, index, terms),
@@ -103,11 +100,12 @@ async function rankWords(
   engine: Engine,
   query: Query,
   reach: Reach,
+  read: ReadPostings,
   found: IndexedQuery,
   limit: number,
 ): Promise<TextRanking> {
   const accepts = createAcceptance(found)
-  const { first, pick } = await createPicker(engine, query, reach, found, limit)
+  const { first, pick } = await createPicker(engine, query, reach, read, found, limit)
   const scorer = createScorer(
     { words: found.words, pairs: found.pairs, phrases: found.required },
     meanLengthsOf(reach.index.totals),
@@ -188,17 +186,15 @@ type Picker = { first: readonly Candidate[]; pick(limit: number): Promise<readon
 
 /** Where a filter leaves no more chunks, all of them are scored: sooner done than reading the postings of their words. */
 const maxListed = 2_000
-/** So much is held at once: a common word of a million chunks takes as much. */
-const postingBytesAtOnce = 2 * 1024 * 1024
 
 async function createPicker(
   engine: Engine,
   query: Query,
   { index, isFound, narrowing }: Reach,
+  read: ReadPostings,
   found: IndexedQuery,
   limit: number,
 ): Promise<Picker> {
-  const read = (words: readonly TermsOfWord[]) => readPostings(query, engine, index, words)
   const isMeant = await readConditions(read, found)
   const isOpen = (number: number): boolean => isFound(number) && isMeant(number)
   if (narrowing?.kind === 'few' && narrowing.chunkCount <= maxListed) {
@@ -263,7 +259,7 @@ const maxPositions = 16
 
 /** Tells the chunks that have all words of the phrases and no excluded word. */
 async function readConditions(
-  read: (words: readonly TermsOfWord[]) => Promise<Postings[][]>,
+  read: ReadPostings,
   { words, required, excluded }: IndexedQuery,
 ): Promise<(number: number) => boolean> {
   // Its telling words alone narrow it enough; where it has none, all of them have to.
@@ -331,31 +327,9 @@ function createTest(terms: ReadonlySet<string>, language: LanguageCode): (word: 
 /** So many terms that begin alike are counted one by one. */
 const mostCounted = 256
 
-/**
- * For a caller who may know of all words, and searches some of the collections: counted in these alone. Which words
- * there are at all is quicker asked of the index.
- */
-function createSearchedVocabulary(engine: Engine, query: Query, reach: Reach): IndexVocabulary {
-  const whole = wholeVocabulary(engine, query, reach.index.number)
-  const own = createOwnVocabulary(engine, query, reach)
-  const counted = async (found: readonly CountedTerm[]): Promise<CountedTerm[]> =>
-    own.known(found.map(({ term }) => term))
-  return {
-    known: async terms => counted(await whole.known(terms)),
-    startingWith: async (prefix, limit) => {
-      const begun = await whole.startingWith(prefix, mostCounted)
-      // Words of other collections must not keep out those of these.
-      if (begun.length === mostCounted) return own.startingWith(prefix, limit)
-      const found = await counted(begun)
-      found.sort((a, b) => chunksWith(b.counts) - chunksWith(a.counts) || (a.term < b.term ? -1 : 1))
-      return found.slice(0, limit)
-    },
-    ofLength: whole.ofLength,
-  }
-}
-
-// The words of an index for a caller who may read a part of it. Counts, corrections and completions come from that
-// part, so that none of them tells what the rest contains.
+// The words of an index for a search of a part of it. Counts, corrections and completions come from that part, so that
+// none of them tells what the rest contains. Of what is counted, the index is asked first: most of what a slip could have
+// meant is in no text at all.
 
 /** So many terms are counted by one statement. */
 const termsAtOnce = 64
@@ -367,44 +341,61 @@ function createOwnVocabulary(
   engine: Engine,
   query: Query,
   { index, isFound }: Pick<Reach, 'index' | 'isFound'>,
+  read: ReadPostings,
+  whole: IndexVocabulary,
 ): IndexVocabulary {
-  async function known(terms: readonly string[]): Promise<CountedTerm[]> {
+  async function count(indexed: readonly CountedTerm[]): Promise<CountedTerm[]> {
     const found: CountedTerm[] = []
-    for (let start = 0; start < terms.length; start += termsAtOnce)
-      found.push(...(await count(terms.slice(start, start + termsAtOnce))))
+    for (let start = 0; start < indexed.length; start += termsAtOnce) {
+      const some = indexed.slice(start, start + termsAtOnce)
+      const postings = await read(some.map(({ term, counts }) => ({ terms: [term], counts: [counts] })))
+      for (const [place, { term }] of some.entries()) {
+        const counts = countLevels(postings[place] ?? [], isFound)
+        if (chunksWith(counts) > 0) found.push({ term, counts })
+      }
+    }
     return found
   }
-
-  async function count(terms: readonly string[]): Promise<CountedTerm[]> {
-    const postings = await readPostings(query, engine, index, oneByOne(terms))
-    return terms.flatMap((term, place) => {
-      const counts = countLevels(postings[place] ?? [], isFound)
-      return chunksWith(counts) > 0 ? [{ term, counts }] : []
-    })
-  }
+  const known = async (terms: readonly string[]): Promise<CountedTerm[]> => count(await whole.known(terms))
 
   /** Shortest first. Which chunks are looked at, and what they have, no other chunk has a part in. */
   async function beginning(prefix: string): Promise<string[]> {
     const chunks = await readChunksStarting(query, engine, index, prefix)
     const readable = chunks.filter(isFound)
     const step = Math.max(1, readable.length / mostChunksRead)
-    const read = Array.from({ length: Math.min(readable.length, mostChunksRead) }, (_, place) => {
+    const looked = Array.from({ length: Math.min(readable.length, mostChunksRead) }, (_, place) => {
       return readable[Math.floor(place * step)] ?? 0
     })
     const found = new Set<string>()
-    for (let start = 0; start < read.length; start += chunksAtOnce) {
-      for (const { terms } of await readCandidates(query, engine, read.slice(start, start + chunksAtOnce)))
+    for (let start = 0; start < looked.length; start += chunksAtOnce) {
+      for (const { terms } of await readCandidates(query, engine, looked.slice(start, start + chunksAtOnce)))
         for (const term of countTerms(terms).counts.keys()) if (term.startsWith(prefix)) found.add(term)
     }
     return [...found].sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
   }
 
+  const startingWith: IndexVocabulary['startingWith'] = async (prefix, limit) =>
+    known((await beginning(prefix)).slice(0, limit))
+  if (index.isLimited)
+    return {
+      known,
+      startingWith,
+      async ofLength(prefix, { from, to }, limit) {
+        const terms = await beginning(prefix)
+        return terms.filter(({ length }) => length >= from && length <= to).slice(0, limit)
+      },
+    }
+  // A caller who may know of all words: which there are at all is quicker asked of the index.
   return {
     known,
-    startingWith: async (prefix, limit) => await known((await beginning(prefix)).slice(0, limit)),
-    async ofLength(prefix, { from, to }, limit) {
-      const terms = await beginning(prefix)
-      return terms.filter(({ length }) => length >= from && length <= to).slice(0, limit)
+    startingWith: async (prefix, limit) => {
+      const begun = await whole.startingWith(prefix, mostCounted)
+      // Words of other collections must not keep out those of these.
+      if (begun.length === mostCounted) return startingWith(prefix, limit)
+      const found = await count(begun)
+      found.sort((a, b) => chunksWith(b.counts) - chunksWith(a.counts) || (a.term < b.term ? -1 : 1))
+      return found.slice(0, limit)
     },
+    ofLength: whole.ofLength,
   }
 }
