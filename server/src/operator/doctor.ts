@@ -175,8 +175,8 @@ async function examineSecret(settings: Settings, database: Database): Promise<st
   return `${file} opens the data; keep a copy of it`
 }
 
-async function examineClock({ engine, read }: Database): Promise<string> {
-  const { rows } = await sql<{ now: number }>`select ${databaseNow(engine)} as now`.execute(read)
+async function examineClock({ read }: Database): Promise<string> {
+  const { rows } = await sql<{ now: number }>`select ${databaseNow(read)} as now`.execute(read)
   const skewMs = Math.abs((rows[0]?.now ?? 0) - systemClock())
   if (skewMs > maxClockSkewMs) {
     throw new Error(`The database's clock and this machine's differ by ${skewMs} ms: set both by NTP`)
