@@ -2,6 +2,7 @@
 import { readFile, realpath, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import { runsBuilt } from '../built.js'
 import { withoutNetwork } from '../features/knowledge/parsing/children/no-network.ts'
 import { findPgvector } from '../features/knowledge/vectors/sign-indexes-store.ts'
 import { createFolderBlobs } from '../platform/blobs/folder.ts'
@@ -38,6 +39,7 @@ export async function examine(settings: Settings): Promise<Examination> {
   const database = await openAsItIs(settings).catch((error: Error) => error)
   const outside = [
     await check('settings', async () => settingsDetail(settings)),
+    await check('code', async () => codeDetail(settings)),
     await check('disk', () => examineDisk(settings.dataDir)),
     await check('mail', () => examineMail(settings)),
     await check('parsers', async () => parsersDetail()),
@@ -259,6 +261,12 @@ async function examineDisk(dataDir: string): Promise<string> {
   }
   return free
 }
+
+/** No fault: the same is done from either. */
+const codeDetail = ({ connectorsDir }: Settings): string =>
+  runsBuilt({ ATRIUM_CONNECTORS_DIR: connectorsDir ?? '' })
+    ? 'a server starts from the built files'
+    : 'a server starts from the sources: they differ from the built files, or ATRIUM_CONNECTORS_DIR is set'
 
 /** No fault: files are read all the same. */
 const parsersDetail = (): string =>

@@ -9,12 +9,12 @@ import { type Log, withoutSecrets } from '../log.ts'
 import { repeat } from './rounds.ts'
 import {
   allServers,
+  claimMs,
+  claimRound,
   extendClaim,
   type Outcome,
   onlyServer,
   registerTasks,
-  claimRound,
-  claimMs,
   writeOutcome,
 } from './schedules-store.ts'
 

@@ -19,10 +19,10 @@ import { sandboxSource } from './sandbox-source.ts'
 import { connectionSyncJob } from './sync-job.ts'
 import {
   type ConnectionSyncRow,
+  claimDue,
   findSyncUnderWay,
   insertSync,
   listDue,
-  claimDue,
   updateSyncSettings,
 } from './syncs-store.ts'
 
