@@ -266,7 +266,7 @@ async function examineDisk(dataDir: string): Promise<string> {
 const codeDetail = ({ connectorsDir }: Settings): string =>
   runsBuilt({ ATRIUM_CONNECTORS_DIR: connectorsDir ?? '' })
     ? 'a server starts from the built files'
-    : 'a server starts from the sources: they differ from the built files, or ATRIUM_CONNECTORS_DIR is set'
+    : 'a server starts from the sources: no build fits them, or ATRIUM_CONNECTORS_DIR is set'
 
 /** No fault: files are read all the same. */
 const parsersDetail = (): string =>

@@ -50,13 +50,13 @@ export function Room() {
   )
 }
 
-/** A new workspace has samples in the sandbox, and opens in live, where there is nothing to see yet. */
+/** The console opens in live, and the samples of a new workspace are in the sandbox. */
 function Samples({ contents: { documents, hasRun } }: { contents: Contents }) {
   const { environment, chooseEnvironment } = useScope()
   if (environment === 'test' || documents !== 0 || hasRun) return null
   return (
     <Notice
-      title="Nothing is live yet"
+      title="Live has no documents yet"
       action={
         <Button size="small" onClick={() => void chooseEnvironment('test')}>
           Open the test environment
