@@ -1,6 +1,6 @@
 /** `ask AGENT QUESTION` streams an answer with its sources; `search QUESTION` shows passages. */
 import type { Atrium, Run } from '@atrium/sdk'
-import { titlesOf } from '@atrium/sdk/records'
+import { passageUrl, titlesOf } from '@atrium/sdk/records'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { serverOf } from './connect.ts'
 import type { Context } from './context.ts'
@@ -74,13 +74,13 @@ async function showSources(
   if (run.citations.length === 0) return
   const titles = titlesOf(run)
   const origin = await serverOf({ profile: options.profile, env, store })
-  const place = (await client.me()).environment === 'test' ? '&environment=test' : ''
-  for (const { marker, documentId, documentVersion, startOffset, endOffset, page, quote } of run.citations) {
+  const { environment } = await client.me()
+  for (const citation of run.citations) {
+    const { marker, documentId, page, quote } = citation
     const title = oneLine(titles.get(documentId) ?? documentId)
     const where = page === null ? title : `${title}, page ${page}`
     terminal.note(terminal.dim(`${marker} ${where}: “${oneLine(quote)}”`))
-    const passage = `version=${documentVersion}&from=${startOffset}&to=${endOffset}${place}`
-    terminal.note(terminal.dim(`    ${origin}/knowledge/documents/${documentId}?${passage}`))
+    terminal.note(terminal.dim(`    ${passageUrl(origin, environment, citation)}`))
   }
 }
 

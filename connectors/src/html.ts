@@ -74,10 +74,11 @@ export const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').tri
 
 /** Every element in the page's order. */
 export function* elementsOf(root: Node): Generator<Element> {
-  for (const child of childrenOf(root)) {
-    if (!isElement(child)) continue
-    yield child
-    yield* elementsOf(child)
+  const waiting = childrenOf(root).toReversed()
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (!isElement(node)) continue
+    yield node
+    for (const child of node.childNodes.toReversed()) waiting.push(child)
   }
 }
 

@@ -50,3 +50,13 @@ export function titlesOf({ steps }: Pick<Run, 'steps'>): Map<string, string> {
   walk(steps)
   return titles
 }
+
+type Passage = Pick<Run['citations'][number], 'documentId' | 'documentVersion' | 'startOffset' | 'endOffset'>
+
+/** The page of the console at `origin` that shows a cited passage. */
+export function passageUrl(origin: string, environment: Me['environment'], passage: Passage): string {
+  const { documentId, documentVersion, startOffset, endOffset } = passage
+  // The console opens in live.
+  const place = environment === 'test' ? '&environment=test' : ''
+  return `${origin}/knowledge/documents/${documentId}?version=${documentVersion}&from=${startOffset}&to=${endOffset}${place}`
+}

@@ -12,5 +12,6 @@ process.umask(0o077)
 // Within this installation: a folder that others may write to must hold no code of ours. Where it cannot be
 // written, Node goes without it.
 enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/atrium'))
-const { run } = await import(runsBuilt(process.env) ? '../dist/server.js' : './start/process.ts')
-await run(process.argv.slice(2), process.env)
+const code = runsBuilt(process.env) ? 'built' : 'sources'
+const { run } = await import(code === 'built' ? '../dist/server.js' : './start/process.ts')
+await run(process.argv.slice(2), process.env, code)

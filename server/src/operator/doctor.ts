@@ -2,6 +2,7 @@
 import { readFile, realpath, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import { runsBuilt } from '../built.js'
 import { withoutNetwork } from '../features/knowledge/parsing/children/no-network.ts'
 import { findPgvector } from '../features/knowledge/vectors/sign-indexes-store.ts'
 import { createFolderBlobs } from '../platform/blobs/folder.ts'
@@ -38,6 +39,7 @@ export async function examine(settings: Settings): Promise<Examination> {
   const database = await openAsItIs(settings).catch((error: Error) => error)
   const outside = [
     await check('settings', async () => settingsDetail(settings)),
+    await check('code', async () => codeDetail(settings)),
     await check('disk', () => examineDisk(settings.dataDir)),
     await check('mail', () => examineMail(settings)),
     await check('parsers', async () => parsersDetail()),
@@ -175,8 +177,8 @@ async function examineSecret(settings: Settings, database: Database): Promise<st
   return `${file} opens the data; keep a copy of it`
 }
 
-async function examineClock({ engine, read }: Database): Promise<string> {
-  const { rows } = await sql<{ now: number }>`select ${databaseNow(engine)} as now`.execute(read)
+async function examineClock({ read }: Database): Promise<string> {
+  const { rows } = await sql<{ now: number }>`select ${databaseNow(read)} as now`.execute(read)
   const skewMs = Math.abs((rows[0]?.now ?? 0) - systemClock())
   if (skewMs > maxClockSkewMs) {
     throw new Error(`The database's clock and this machine's differ by ${skewMs} ms: set both by NTP`)
@@ -259,6 +261,12 @@ async function examineDisk(dataDir: string): Promise<string> {
   }
   return free
 }
+
+/** No fault: the same is done from either. */
+const codeDetail = ({ connectorsDir }: Settings): string =>
+  runsBuilt({ ATRIUM_CONNECTORS_DIR: connectorsDir ?? '' })
+    ? 'a server starts from the built files'
+    : 'a server starts from the sources: no build fits them, or ATRIUM_CONNECTORS_DIR is set'
 
 /** No fault: files are read all the same. */
 const parsersDetail = (): string =>

@@ -126,6 +126,7 @@ test('the doctor finds a sound place sound', async t => {
     checks.map((check: { name: string }) => [check.name, check]),
   )
   assert.match(named.get('database')?.detail ?? '', testEngine === 'sqlite' ? /^SQLite 3/ : /^PostgreSQL \d/)
+  assert.match(named.get('code')?.detail ?? '', /^a server starts from the (built files$|sources: )/)
   for (const name of [
     'schema',
     'integrity',

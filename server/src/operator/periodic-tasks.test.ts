@@ -38,7 +38,7 @@ test('the doctor names a task that fails again and again and one that has not su
   assert.match(table, /remove unfinished uploads +60 min +\d+ s ago +\d+ ms/)
   assert.match(table, /empty the trash +60 min +none yet +one for all +0/)
 
-  const now = databaseNow(database.engine)
+  const now = databaseNow(database.read)
   const ago = (ms: number) => sql<number>`${now} - ${ms}`
   const well = { registered_at: ago(4 * hourMs), succeeded_at: now }
   await database.write(tx => tx.updateTable('schedules').set(well).execute())

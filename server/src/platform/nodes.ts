@@ -76,12 +76,9 @@ export const livingNodes = (query: Query) =>
   query
     .selectFrom('nodes')
     .selectAll()
-    .select(sql<number>`${now} - seen_at`.as('silentMs'))
-    .where('seen_at', '>', sql<number>`${now} - ${nodeExpiryMs}`)
+    .select(sql<number>`${databaseNow(query)} - seen_at`.as('silentMs'))
+    .where('seen_at', '>', sql<number>`${databaseNow(query)} - ${nodeExpiryMs}`)
     .execute()
-
-/** Only servers on PostgreSQL are several. */
-const now = databaseNow('postgres')
 
 type OwnNode = { id: string; role: string; host: string; storage_id: string }
 
@@ -96,6 +93,7 @@ async function addNode(tx: Tx, own: OwnNode): Promise<void> {
     .deleteFrom('nodes')
     .$if(ids.length > 0, query => query.where('id', 'not in', ids))
     .execute()
+  const now = databaseNow(tx)
   await tx
     .insertInto('nodes')
     .values({ ...own, started_at: now, seen_at: now })
@@ -108,7 +106,7 @@ const elsewhere = ({ role, host, silentMs }: { role: string; host: string; silen
 async function renewNode(tx: Tx, id: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('nodes')
-    .set({ seen_at: now })
+    .set({ seen_at: databaseNow(tx) })
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   return numUpdatedRows === 1n

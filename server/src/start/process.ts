@@ -26,19 +26,25 @@ Settings are environment variables:
 ${describeSettings()}
 `
 
-export async function run(asked: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
+type Code = 'built' | 'sources'
+
+export async function run(
+  asked: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  code: Code,
+): Promise<void> {
   if (asked.includes('--help')) process.stdout.write(help)
   else if (asked.length > 0) refuse(new Error(`unknown argument ${asked[0]}; --help prints what there is`))
   else {
     try {
-      await start(readSettings(environment), faultsOf(environment))
+      await start(readSettings(environment), faultsOf(environment), code)
     } catch (error) {
       refuse(error)
     }
   }
 }
 
-async function start(settings: Settings, faults: Faults): Promise<void> {
+async function start(settings: Settings, faults: Faults, code: Code): Promise<void> {
   const startedAt = performance.now()
   // From here on a signal ends the process in order, also one that comes while it starts.
   const told = Promise.withResolvers<string>()
@@ -67,7 +73,7 @@ async function start(settings: Settings, faults: Faults): Promise<void> {
   app.startWork()
   collectWhenIdle()
   closeDataFolder(settings, log)
-  log.info('Atrium is ready', { address, startMs: Math.round(performance.now() - startedAt) })
+  log.info('Atrium is ready', { address, code, startMs: Math.round(performance.now() - startedAt) })
   if (firstRun !== null) {
     // What is printed is pasted at once, and the agent answers from documents that are being indexed.
     await firstRun.whenReady(firstRunWaitMs)

@@ -10,6 +10,7 @@ import {
   type Node,
   onOneLine,
   textOf,
+  walk,
   words,
 } from '../../html.ts'
 
@@ -17,17 +18,65 @@ import {
 export function mainTextOf(document: Node): Node {
   const body = [...elementsOf(document)].find(({ tagName }) => tagName === 'body') ?? document
   removeAll(body, isNeverText)
-  const wholeLength = lengthOf(body)
-  const main = findMain(body, wholeLength)
+  const measureOf = measureWithin(body)
+  const main = findMain(body, measureOf)
   const chosen = main ?? body
-  const chosenLength = main === null ? wholeLength : lengthOf(main)
-  removeAll(chosen, element => isAround(element, main !== null) && lengthOf(element) < chosenLength / 2)
-  if (main === null) removeAll(chosen, isMenu)
+  const { length } = measureOf(chosen)
+  removeAll(chosen, element => isAround(element, main !== null) && measureOf(element).length < length / 2)
+  if (main === null) {
+    const remainderOf = measureWithin(chosen)
+    removeAll(chosen, element => isMenu(element, remainderOf(element)))
+  }
   return chosen
 }
 
-/** Of running text; white space counts once. */
-const lengthOf = (node: Node): number => onOneLine(textOf(node)).length
+/** How long an element's running text is, how many links are in it, and how long their texts are. */
+type Measure = { length: number; links: number; linkedLength: number }
+type MeasureOf = (node: Node) => Measure
+
+/** All elements in one walk: pages nest thousands, and to read each by itself takes the square of that. */
+function measureWithin(root: Node): MeasureOf {
+  const measures = new Map<Node, Measure>()
+  const sum: Measure = { length: 0, links: 0, linkedLength: 0 }
+  // Until an element's text begins, white space is outside of it.
+  let beforeText: Measure[] = []
+  let isAfterSpace = false
+  const enter = (node: Node): boolean => {
+    if (node.nodeName === '#text' && 'value' in node) addText(node.value)
+    if (!('childNodes' in node)) return false
+    const measure = { ...sum }
+    measures.set(node, measure)
+    beforeText.push(measure)
+    return true
+  }
+  // White space counts once, and only between texts.
+  const addText = (raw: string): void => {
+    const text = onOneLine(raw)
+    if (text !== '') {
+      if (isAfterSpace || isSpace(raw[0])) sum.length += 1
+      for (const measure of beforeText) measure.length = sum.length
+      beforeText = []
+      sum.length += text.length
+    }
+    isAfterSpace = isSpace(raw.at(-1))
+  }
+  const leave = (node: Node): void => {
+    const measure = measures.get(node)
+    if (measure === undefined) return
+    if (beforeText.at(-1) === measure) beforeText.pop()
+    measure.length = sum.length - measure.length
+    measure.links = sum.links - measure.links
+    measure.linkedLength = sum.linkedLength - measure.linkedLength
+    if (node.nodeName !== 'a') return
+    sum.links += 1
+    sum.linkedLength += measure.length
+  }
+  enter(root)
+  walk(root, enter, leave)
+  return node => measures.get(node) ?? { length: 0, links: 0, linkedLength: 0 }
+}
+
+const isSpace = (character: string | undefined): boolean => character?.trim() === ''
 
 const notMain = words('input dialog nav')
 const rolesAround = words(
@@ -52,12 +101,12 @@ const namesOfMain =
   /^(main|main-?content|page-?content|post-?content|entry-?content|article-?(content|body)|markdown-?body|content|document)$/i
 
 /** Null if no element says of itself, by its name or its role, that it holds the text. */
-function findMain(body: Node, wholeLength: number): Element | null {
+function findMain(body: Node, measureOf: MeasureOf): Element | null {
   const all = [...elementsOf(body)]
   const byShare = (candidates: Element[], leastShare: number): Element | null => {
-    const measured = candidates.map(element => ({ element, length: lengthOf(element) }))
-    const longest = measured.toSorted((a, b) => b.length - a.length)[0]
-    return longest !== undefined && longest.length > wholeLength * leastShare ? longest.element : null
+    const lengthOf = (node: Node) => measureOf(node).length
+    const longest = candidates.toSorted((a, b) => lengthOf(b) - lengthOf(a))[0]
+    return longest !== undefined && lengthOf(longest) > lengthOf(body) * leastShare ? longest : null
   }
   const isMain = (element: Element) => element.tagName === 'main' || attribute(element, 'role') === 'main'
   const articles = all.filter(({ tagName }) => tagName === 'article')
@@ -94,13 +143,8 @@ const mayBeMenu = words('div ul ol section table')
 const fewestLinks = 3
 
 /** Nearly nothing but links. */
-function isMenu(element: Element): boolean {
-  if (!mayBeMenu.has(element.tagName)) return false
-  const links = [...elementsOf(element)].filter(({ tagName }) => tagName === 'a')
-  if (links.length < fewestLinks) return false
-  const linked = links.reduce((sum, link) => sum + lengthOf(link), 0)
-  return linked > lengthOf(element) * 0.8
-}
+const isMenu = ({ tagName }: Element, { length, links, linkedLength }: Measure): boolean =>
+  mayBeMenu.has(tagName) && links >= fewestLinks && linkedLength > length * 0.8
 
 function removeAll(root: Node, isUnwanted: (element: Element) => boolean): void {
   if (!('childNodes' in root)) return

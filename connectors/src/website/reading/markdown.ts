@@ -9,6 +9,7 @@ import {
   type Node,
   onOneLine,
   textOf,
+  words,
 } from '../../html.ts'
 
 export const markdownOf = (root: Node): string =>
@@ -31,9 +32,8 @@ function findBlockHolders(root: Node): BlockHolders {
   return holders
 }
 
-/** The blocks within a node; running text between them is a paragraph. */
-function blocksOf(node: Node, holders: BlockHolders): string[] {
-  const blocks: string[] = []
+/** Adds the blocks within a node; running text between them is a paragraph. */
+function blocksOf(node: Node, holders: BlockHolders, blocks: string[] = []): string[] {
   let running = ''
   const endParagraph = () => {
     const paragraph = paragraphOf(running)
@@ -45,14 +45,14 @@ function blocksOf(node: Node, holders: BlockHolders): string[] {
     else {
       endParagraph()
       // Only elements hold blocks.
-      blocks.push(...blockOf(child as Element, holders))
+      addBlock(child as Element, holders, blocks)
     }
   }
   endParagraph()
   return blocks
 }
 
-function blockOf(element: Element, holders: BlockHolders): string[] {
+function addBlock(element: Element, holders: BlockHolders, blocks: string[]): void {
   const { tagName } = element
   switch (tagName) {
     case 'h1':
@@ -62,21 +62,27 @@ function blockOf(element: Element, holders: BlockHolders): string[] {
     case 'h5':
     case 'h6': {
       const heading = onOneLine(inlineOf(element))
-      return heading === '' ? [] : [`${'#'.repeat(Number(tagName[1]))} ${heading}`]
+      if (heading !== '') blocks.push(`${'#'.repeat(Number(tagName[1]))} ${heading}`)
+      break
     }
     case 'pre':
-      return [codeOf(element)]
+      blocks.push(codeOf(element))
+      break
     case 'ul':
     case 'ol':
-      return [listOf(element, holders)]
+      blocks.push(listOf(element, holders))
+      break
     case 'table':
-      return tableOf(element, holders)
+      if (isLayout(element)) blocksOf(element, holders, blocks)
+      else for (const block of tableOf(element)) blocks.push(block)
+      break
     case 'blockquote':
-      return [prefixed(blocksOf(element, holders).join('\n\n'), '> ', '> ')]
+      blocks.push(prefixed(blocksOf(element, holders).join('\n\n'), '> ', '> '))
+      break
     case 'hr':
-      return []
+      break
     default:
-      return blocksOf(element, holders)
+      blocksOf(element, holders, blocks)
   }
 }
 
@@ -162,13 +168,18 @@ const prefixed = (text: string, first: string, further: string): string =>
 
 const maxColumns = 100
 
-/** A table that holds another one, or blocks of code and lists, is there for the page's layout. */
-function tableOf(table: Element, holders: BlockHolders): string[] {
+/** A table that holds another one, or blocks of code and headings, is there for the page's layout. */
+function isLayout(table: Element): boolean {
+  if (attribute(table, 'role') === 'presentation') return true
+  // No further than the first of them: pages nest tables by the thousand.
+  for (const { tagName } of elementsOf(table)) if (layoutSigns.has(tagName)) return true
+  return false
+}
+
+const layoutSigns = words('table pre h1 h2 h3')
+
+function tableOf(table: Element): string[] {
   const inside = [...elementsOf(table)]
-  const isLayout =
-    attribute(table, 'role') === 'presentation' ||
-    inside.some(({ tagName }) => ['table', 'pre', 'h1', 'h2', 'h3'].includes(tagName))
-  if (isLayout) return blocksOf(table, holders)
   const captions = inside
     .filter(({ tagName }) => tagName === 'caption')
     .map(caption => paragraphOf(inlineOf(caption)))

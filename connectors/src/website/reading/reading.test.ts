@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type Node, parseHtml } from '../../html.ts'
+import { mainTextOf } from './main-text.ts'
+import { markdownOf } from './markdown.ts'
 import { read } from './reader.ts'
 
 const readHtml = (html: string | Uint8Array<ArrayBuffer>, contentType = 'text/html') =>
@@ -143,6 +146,37 @@ test('whatever is thrown at it, the reader answers in time, and reads the next p
   }
   assert.equal(await textOf('<p>Next</p>'), 'Next')
 })
+
+test('a page whose elements nest twice as deep takes twice the steps to read', () => {
+  for (const tag of ['div', 'ul><li', 'div class=toc', 'blockquote', 'table><tr><td']) {
+    const once = stepsToRead(`<${tag}>${story}`.repeat(100))
+    const twice = stepsToRead(`<${tag}>${story}`.repeat(200))
+    assert.ok(twice <= 2 * once + 50, `${tag}: ${once} and ${twice}`)
+  }
+})
+
+/** How often the reader looks at the children of an element. */
+function stepsToRead(html: string): number {
+  let steps = 0
+  const page = parseHtml(html)
+  const waiting: Node[] = [page]
+  for (const node of waiting) {
+    if (!('childNodes' in node)) continue
+    let { childNodes } = node
+    waiting.push(...childNodes)
+    Object.defineProperty(node, 'childNodes', {
+      get: () => {
+        steps += 1
+        return childNodes
+      },
+      set: (kept: typeof childNodes) => {
+        childNodes = kept
+      },
+    })
+  }
+  markdownOf(mainTextOf(page))
+  return steps
+}
 
 test('a sitemap is read as far as it is sound; one that unpacks for ever is refused', async () => {
   const sitemap = (text: string) => read({ kind: 'sitemap', bytes: new TextEncoder().encode(text) })

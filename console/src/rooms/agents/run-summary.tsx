@@ -28,7 +28,7 @@ export const costOf = ({ costUsd }: Run['usage']): string =>
 export function factsOf({ usage, durationMs, model, agentRevision }: Run): string[] {
   return [
     ...(durationMs === null ? [] : [formatDuration(durationMs)]),
-    `${formatNumber(usage.inputTokens)} tokens read, ${formatNumber(usage.outputTokens)} written${usage.isEstimate ? ' (reckoned)' : ''}`,
+    `${formatNumber(usage.inputTokens)} tokens read, ${formatNumber(usage.outputTokens)} written${usage.isEstimate ? ' (estimated)' : ''}`,
     costOf(usage),
     ...(model === null ? [] : [model]),
     `revision ${agentRevision}`,

@@ -8,3 +8,12 @@ test('the overview counts the keys that work in the environment of the page', as
   const page = await open('/')
   await page.getByText('1 key works in this environment.').waitFor()
 })
+
+test('a workspace with nothing in live says that the test environment has samples, and opens it', async context => {
+  const { open } = await startConsole(context)
+  const page = await open('/')
+  await page.getByText('Live has no documents yet').waitFor()
+  await page.getByRole('button', { name: 'Open the test environment' }).click()
+  await page.getByText(/^The test environment of /).waitFor()
+  await page.getByText('Live has no documents yet').waitFor({ state: 'detached' })
+})

@@ -7,9 +7,10 @@ import { Loaded } from '../../api/loaded.tsx'
 import { useApiQuery } from '../../api/queries.ts'
 import { type Scope, useMay, useScope } from '../../api/scope.tsx'
 import { usePerson } from '../../session/use-session.ts'
-import { ButtonLink } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/copy.tsx'
 import { count, formatNumber } from '../../ui/format.ts'
+import { Notice } from '../../ui/notices.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/waiting.tsx'
 import { useOpenRooms } from '../room.ts'
@@ -36,6 +37,7 @@ export function Room() {
       <Loaded query={contents} waiting={<Waiting />}>
         {data => (
           <>
+            <Samples contents={data} />
             <Figures contents={data} />
             <div className="grid items-start gap-6 lg:grid-cols-2">
               <NextSteps contents={data} />
@@ -45,6 +47,24 @@ export function Room() {
         )}
       </Loaded>
     </Page>
+  )
+}
+
+/** The console opens in live, and the samples of a new workspace are in the sandbox. */
+function Samples({ contents: { documents, hasRun } }: { contents: Contents }) {
+  const { environment, chooseEnvironment } = useScope()
+  if (environment === 'test' || documents !== 0 || hasRun) return null
+  return (
+    <Notice
+      title="Live has no documents yet"
+      action={
+        <Button size="small" onClick={() => void chooseEnvironment('test')}>
+          Open the test environment
+        </Button>
+      }
+    >
+      The test environment began with a sample agent and documents that it answers from, at no cost.
+    </Notice>
   )
 }
 

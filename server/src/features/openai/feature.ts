@@ -1,9 +1,9 @@
 /** OpenAI's protocol: agents and models, conversations, files, for clients that were written for OpenAI. */
+import { passageUrl } from '@atrium/sdk/records'
 import type { Feature } from '../../http/feature.ts'
 import type { Protocol } from '../../http/route.ts'
 import { validation } from '../../http/validation.ts'
 import type { WholeScope } from '../../platform/caller.ts'
-import { consolePage } from '../../platform/console-page.ts'
 import type { Embeddings } from '../../platform/models/embedding/embeddings.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { eachHour } from '../../platform/schedules/schedules.ts'
@@ -53,10 +53,8 @@ export function createOpenAiFeature(
   const { publicUrl } = platform
   const linksFor =
     ({ environment }: WholeScope): LinkTo =>
-    ({ documentId, documentVersion, startOffset, endOffset }) => {
-      const place = `version=${documentVersion}&from=${startOffset}&to=${endOffset}`
-      return consolePage(publicUrl(), environment, `/knowledge/documents/${documentId}?${place}`)
-    }
+    citation =>
+      passageUrl(publicUrl(), environment, citation)
   const responses = createEarlierResponses({ ...earlier, linksFor })
   const talks = createConversations({ ...platform, ...earlier, earlier: responses })
   const service = createOpenAiService({

@@ -1,6 +1,6 @@
 /** What processes on one database agree by: its clock, and turns. */
 import { type RawBuilder, sql } from 'kysely'
-import type { Engine, Tx } from './database.ts'
+import type { Query, Tx } from './database.ts'
 import { engineOf } from './statement.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function takeTurn(tx: Tx, name: string): Promise<void> {
  * The present in milliseconds since the Unix epoch, as a part of a statement: one value in a statement, a later one in the
  * next of the same transaction.
  */
-export const databaseNow = (engine: Engine): RawBuilder<number> =>
-  engine === 'sqlite'
+export const databaseNow = (query: Query): RawBuilder<number> =>
+  engineOf(query) === 'sqlite'
     ? sql<number>`CAST(round(unixepoch('subsec') * 1000) AS INTEGER)`
     : sql<number>`CAST(extract(epoch FROM statement_timestamp()) * 1000 AS bigint)`

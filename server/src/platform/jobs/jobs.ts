@@ -46,7 +46,7 @@ export type JobInternals = {
 }
 
 export function createJobs({ database, newId }: { database: Database; newId: NewId }): Jobs {
-  const store = createJobStore(database.engine)
+  const store = createJobStore(database.read)
   const queued = new Set<(queue: string) => void>()
   const cancelled = new Set<(jobId: string) => void>()
   const holders = new Map<string, (job: NewJob) => Reservation | null>()

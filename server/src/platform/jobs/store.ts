@@ -2,7 +2,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { databaseNow } from '../database/between-processes.ts'
 import type { Engine, Query, Tx } from '../database/database.ts'
-import { statement, statementOfColumns } from '../database/statement.ts'
+import { engineOf, statement, statementOfColumns } from '../database/statement.ts'
 import type { Tables } from '../database/tables.ts'
 import type { RowRange } from '../schedules/rounds.ts'
 import type { NewJob } from './job.ts'
@@ -16,15 +16,15 @@ export type Lease = { id: string; token: string }
 
 export type JobStore = ReturnType<typeof createJobStore>
 
-export function createJobStore(engine: Engine) {
-  const now = databaseNow(engine)
+export function createJobStore(query: Query) {
+  const now = databaseNow(query)
   return {
-    claim: claimJobs(engine),
+    claim: claimJobs,
     ...additions(now),
     ...reads,
     ...leases(now),
     ...endings(now),
-    ...housekeeping(engine, now),
+    ...housekeeping(now),
   }
 }
 
@@ -185,11 +185,11 @@ const endings = (now: Now) => ({
   },
 })
 
-const housekeeping = (engine: Engine, now: Now) => ({
+const housekeeping = (now: Now) => ({
   /** Those of the queues that have a job to claim: a look, where a claim would be a transaction for each. */
   async due(query: Query, queues: readonly string[]): Promise<string[]> {
     const { rows } = await sql<{ queue: string }>`
-      SELECT value AS queue FROM ${rowsOf(engine, queues)} WHERE EXISTS (
+      SELECT value AS queue FROM ${rowsOf(engineOf(query), queues)} WHERE EXISTS (
         SELECT 1 FROM jobs WHERE state = 'queued' AND queue = value AND run_at <= ${now}
       )`.execute(query)
     return rows.map(row => row.queue)
@@ -272,49 +272,50 @@ export type ClaimedJob = {
  * Returns the jobs claimed, in no order. Fewer than `limit` means that no lane behind `afterLane` has more:
  * the caller goes on from the first lane, '' .
  */
-const claimJobs = (engine: Engine) => {
-  const now = databaseNow(engine)
-  return async (tx: Tx, { queue, limit, afterLane, rooms, leaseMs, token }: Claim): Promise<ClaimedJob[]> => {
-    // Literals, not parameters: only so do both engines see that the partial index holds what is asked for.
-    const due = sql`state = 'queued' AND queue = ${queue} AND run_at <= (SELECT ms FROM clock)`
-    const nextLane = (previous: ReturnType<typeof sql>) =>
-      sql`(SELECT min(lane) FROM jobs WHERE state = 'queued' AND queue = ${queue} AND lane > ${previous})`
-    // The lane's earliest job tells whether any is due: one step into the index, where EXISTS makes PostgreSQL read them all.
-    const isDue = sql`(SELECT min(run_at) FROM jobs WHERE state = 'queued' AND queue = ${queue} AND lane = walk.lane)
-      <= (SELECT ms FROM clock)`
-    const roomOf = (lane: ReturnType<typeof sql>) =>
-      sql`coalesce((SELECT places FROM room WHERE room.lane = ${lane}), ${sql.lit(limit)})`
-    const dueOfLane = sql`SELECT id, run_at FROM jobs WHERE ${due} AND lane = walk.lane ORDER BY run_at, id LIMIT ${limit}`
-    const { rows } = await sql<ClaimedJob>`
-      WITH RECURSIVE
-      clock (ms) AS (SELECT ${now}),
-      room (lane, places) AS (${roomRows(engine, rooms)}),
-      walk (lane, found) AS (
-        SELECT ${nextLane(sql`${afterLane}`)}, 0
-        UNION ALL
-        SELECT
-          ${nextLane(sql`walk.lane`)},
-          walk.found + CASE WHEN ${isDue} AND ${roomOf(sql`walk.lane`)} > 0 THEN 1 ELSE 0 END
-        FROM walk WHERE walk.lane IS NOT NULL AND walk.found < ${limit}
-      ),
-      candidate AS (${candidates(engine, dueOfLane)}),
-      chosen AS (
-        SELECT id FROM (
-          SELECT id, lane, row_number() OVER (PARTITION BY lane ORDER BY run_at, id) AS turn FROM candidate
-        ) AS turns
-        WHERE turn <= ${roomOf(sql`turns.lane`)}
-        ORDER BY turn, lane LIMIT ${limit}
-      )
-      UPDATE jobs SET
-        state = 'running',
-        attempts = attempts + 1,
-        lease_until = (SELECT ms FROM clock) + ${leaseMs},
-        lease_token = ${token}
-      WHERE id IN (SELECT id FROM chosen) AND state = 'queued'
-      RETURNING id, lane, payload, attempts, max_attempts
-    `.execute(tx)
-    return rows
-  }
+async function claimJobs(
+  tx: Tx,
+  { queue, limit, afterLane, rooms, leaseMs, token }: Claim,
+): Promise<ClaimedJob[]> {
+  const engine = engineOf(tx)
+  // Literals, not parameters: only so do both engines see that the partial index holds what is asked for.
+  const due = sql`state = 'queued' AND queue = ${queue} AND run_at <= (SELECT ms FROM clock)`
+  const nextLane = (previous: ReturnType<typeof sql>) =>
+    sql`(SELECT min(lane) FROM jobs WHERE state = 'queued' AND queue = ${queue} AND lane > ${previous})`
+  // The lane's earliest job tells whether any is due: one step into the index, where EXISTS makes PostgreSQL read them all.
+  const isDue = sql`(SELECT min(run_at) FROM jobs WHERE state = 'queued' AND queue = ${queue} AND lane = walk.lane)
+    <= (SELECT ms FROM clock)`
+  const roomOf = (lane: ReturnType<typeof sql>) =>
+    sql`coalesce((SELECT places FROM room WHERE room.lane = ${lane}), ${sql.lit(limit)})`
+  const dueOfLane = sql`SELECT id, run_at FROM jobs WHERE ${due} AND lane = walk.lane ORDER BY run_at, id LIMIT ${limit}`
+  const { rows } = await sql<ClaimedJob>`
+    WITH RECURSIVE
+    clock (ms) AS (SELECT ${databaseNow(tx)}),
+    room (lane, places) AS (${roomRows(engine, rooms)}),
+    walk (lane, found) AS (
+      SELECT ${nextLane(sql`${afterLane}`)}, 0
+      UNION ALL
+      SELECT
+        ${nextLane(sql`walk.lane`)},
+        walk.found + CASE WHEN ${isDue} AND ${roomOf(sql`walk.lane`)} > 0 THEN 1 ELSE 0 END
+      FROM walk WHERE walk.lane IS NOT NULL AND walk.found < ${limit}
+    ),
+    candidate AS (${candidates(engine, dueOfLane)}),
+    chosen AS (
+      SELECT id FROM (
+        SELECT id, lane, row_number() OVER (PARTITION BY lane ORDER BY run_at, id) AS turn FROM candidate
+      ) AS turns
+      WHERE turn <= ${roomOf(sql`turns.lane`)}
+      ORDER BY turn, lane LIMIT ${limit}
+    )
+    UPDATE jobs SET
+      state = 'running',
+      attempts = attempts + 1,
+      lease_until = (SELECT ms FROM clock) + ${leaseMs},
+      lease_token = ${token}
+    WHERE id IN (SELECT id FROM chosen) AND state = 'queued'
+    RETURNING id, lane, payload, attempts, max_attempts
+  `.execute(tx)
+  return rows
 }
 
 const roomRows = (engine: Engine, rooms: Claim['rooms']) =>

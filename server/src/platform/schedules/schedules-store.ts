@@ -3,14 +3,13 @@ import { sql } from 'kysely'
 import { minuteMs } from '../clock.ts'
 import { databaseNow } from '../database/between-processes.ts'
 import type { Database, Tx } from '../database/database.ts'
-import { engineOf } from '../database/statement.ts'
 
 /** In the place of a server's id: the row of all servers, and that of a server which needs no id. */
 export const allServers = ''
 export const onlyServer = 'only'
 
 /** A server that dies within a round keeps the others from that task for so long. */
-export const turnMs = 3 * minuteMs
+export const claimMs = 3 * minuteMs
 
 /** `error` is null after a success. */
 export type Outcome = { durationMs: number; error: string | null }
@@ -23,7 +22,7 @@ export async function registerTasks(
   server: string,
   { own, shared }: { own: readonly Task[]; shared: readonly Task[] },
 ): Promise<void> {
-  const now = databaseNow(engineOf(tx))
+  const now = databaseNow(tx)
   await registerRows(tx, server, own)
   // A server that starts again has failed at nothing yet; what servers do together goes on.
   await tx
@@ -45,7 +44,7 @@ async function registerRows(tx: Tx, server: string, tasks: readonly Task[]) {
   // In one order, so that two servers that start together take turns and not in a circle.
   const ordered = tasks.toSorted((one, other) => (one.name < other.name ? -1 : 1))
   const names = ordered.map(({ name }) => name)
-  const registeredAt = databaseNow(engineOf(tx))
+  const registeredAt = databaseNow(tx)
   await tx
     .insertInto('schedules')
     .values(
@@ -64,12 +63,12 @@ async function registerRows(tx: Tx, server: string, tasks: readonly Task[]) {
   await tx.deleteFrom('schedules').where('server', '=', server).where('name', 'not in', names).execute()
 }
 
-/** True for one server in each period. One that dies within its round has had its turn: the next one comes in time. */
-export async function takeTurn(tx: Tx, { name, everyMs }: Task, holder: string) {
-  const now = databaseNow(engineOf(tx))
+/** True for one server in each period. If it dies within its round, the next round comes in time. */
+export async function claimRound(tx: Tx, { name, everyMs }: Task, holder: string) {
+  const now = databaseNow(tx)
   const { numUpdatedRows } = await tx
     .updateTable('schedules')
-    .set({ begun_at: now, holder, held_until: sql<number>`${now} + ${turnMs}` })
+    .set({ begun_at: now, holder, held_until: sql<number>`${now} + ${claimMs}` })
     .where('name', '=', name)
     .where('server', '=', allServers)
     .where(({ eb, or }) =>
@@ -81,22 +80,22 @@ export async function takeTurn(tx: Tx, { name, everyMs }: Task, holder: string) 
   return numUpdatedRows === 1n
 }
 
-export async function extendTurn(tx: Tx, name: string, holder: string): Promise<void> {
+export async function extendClaim(tx: Tx, name: string, holder: string): Promise<void> {
   await tx
     .updateTable('schedules')
-    .set({ held_until: sql<number>`${databaseNow(engineOf(tx))} + ${turnMs}` })
+    .set({ held_until: sql<number>`${databaseNow(tx)} + ${claimMs}` })
     .where('name', '=', name)
     .where('holder', '=', holder)
     .execute()
 }
 
-/** Ends a turn, too. False if there is no such row, or another server has the turn by now: then what it says counts. */
+/** Ends a claim, too. False if there is no such row, or another server has claimed it by now: then what it says counts. */
 export async function writeOutcome(
   tx: Tx,
   { name, server, holder }: { name: string; server: string; holder: string | null },
   { durationMs, error }: Outcome,
 ): Promise<boolean> {
-  const now = databaseNow(engineOf(tx))
+  const now = databaseNow(tx)
   const { numUpdatedRows } = await tx
     .updateTable('schedules')
     .set({ duration_ms: Math.round(durationMs), error, holder: null, held_until: null })
@@ -130,11 +129,11 @@ export type TaskState = {
   durationMs: number | null
 }
 
-export async function readTasks({ engine, read }: Database): Promise<TaskState[]> {
+export async function readTasks({ read }: Database): Promise<TaskState[]> {
   const rows = await read
     .selectFrom('schedules')
     .selectAll()
-    .select(databaseNow(engine).as('now'))
+    .select(databaseNow(read).as('now'))
     .orderBy('name')
     .orderBy('server')
     .execute()

@@ -9,12 +9,12 @@ import { type Log, withoutSecrets } from '../log.ts'
 import { repeat } from './rounds.ts'
 import {
   allServers,
-  extendTurn,
+  claimMs,
+  claimRound,
+  extendClaim,
   type Outcome,
   onlyServer,
   registerTasks,
-  takeTurn,
-  turnMs,
   writeOutcome,
 } from './schedules-store.ts'
 
@@ -85,18 +85,18 @@ export function startSchedules(schedules: readonly Schedule[], dependencies: Sch
     const { name } = schedule
     const holder = randomUUID()
     await records.register()
-    if (!(await database.write(tx => takeTurn(tx, schedule, holder)))) return
+    if (!(await database.write(tx => claimRound(tx, schedule, holder)))) return
     const stopExtending = repeat(
       {
         name: `keep other servers from: ${name}`,
-        everyMs: turnMs / 3,
-        run: () => database.write(tx => extendTurn(tx, name, holder)),
+        everyMs: claimMs / 3,
+        run: () => database.write(tx => extendClaim(tx, name, holder)),
       },
       dependencies,
     )
     const outcome = await runRound(schedule, dependencies)
     await stopExtending()
-    await records.noteTurn(name, holder, outcome)
+    await records.noteClaimed(name, holder, outcome)
   }
 
   const stops = schedules.map(schedule => {
@@ -151,7 +151,7 @@ type Records = {
   /** Writes down once which tasks there are; tries again where that has failed. */
   register(): Promise<void>
   noteOwn(name: string, outcome: Outcome): Promise<void>
-  noteTurn(name: string, holder: string, outcome: Outcome): Promise<void>
+  noteClaimed(name: string, holder: string, outcome: Outcome): Promise<void>
 }
 
 function createRecords(
@@ -195,7 +195,7 @@ function createRecords(
       // Another server took this one for dead and removed its rows.
       if (end === 'no row') registering = null
     },
-    async noteTurn(name, holder, outcome) {
+    async noteClaimed(name, holder, outcome) {
       const row = { name, server: allServers, holder }
       await tryWrite(tx => writeOutcome(tx, row, outcome))
     },

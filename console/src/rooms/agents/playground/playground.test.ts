@@ -12,7 +12,7 @@ import { checkAccessible, checkPage, picture } from '../../../../testing/page-ch
 
 const rules = '# Ducks\n\nDucks may enter freely.\n\nGeese pay two euros a day at the northern gate.'
 
-/** An agent of the sandbox that knows the rules of ducks and has to ask before it reckons. */
+/** An agent of the sandbox that knows the rules of ducks and has to ask before it calculates. */
 async function sandboxAgent({ app }: ConsoleApp): Promise<string> {
   const { testKey: key } = app
   const collectionId = await createCollection(app, key, 'Rules')
@@ -91,7 +91,7 @@ test('a call that waits is decided in place, a run is stopped, and one that was 
     await message.fill(prompt)
     await message.press('Enter')
   }
-  await ask('sim:approval sim:output=It is reckoned')
+  await ask('sim:approval sim:output=It is calculated')
   const first = page.getByRole('article', { name: 'Turn 1' })
   await first.getByText('The agent wants to call').waitFor()
   await picture(page, 'playground-approval')
@@ -100,7 +100,7 @@ test('a call that waits is decided in place, a run is stopped, and one that was 
   await page.reload()
   await first.getByLabel('Reason').fill('Numbers are harmless')
   await first.getByRole('button', { name: 'Approve' }).click()
-  await answerOf(first).getByText('It is reckoned').waitFor()
+  await answerOf(first).getByText('It is calculated').waitFor()
   await first.locator('summary').first().click()
   await first.getByText('Approved').first().waitFor()
 

@@ -200,7 +200,7 @@ function RunDetails({ run }: { run: Run }) {
             { name: 'Took', value: run.durationMs === null ? '–' : formatDuration(run.durationMs) },
             { name: 'Tokens read', value: formatNumber(usage.inputTokens) },
             { name: 'Tokens written', value: formatNumber(usage.outputTokens) },
-            { name: 'Cost', value: usage.isEstimate ? `${costOf(usage)} (reckoned)` : costOf(usage) },
+            { name: 'Cost', value: usage.isEstimate ? `${costOf(usage)} (estimated)` : costOf(usage) },
             { name: 'Started by', value: startedByNames[run.startedBy.type] ?? run.startedBy.type },
             {
               name: 'Whose it is',

@@ -56,7 +56,8 @@ export async function positionRun(
   { conversationId, ...request }: Request,
   { newId, stop }: { newId: NewId; stop: StopRuns },
 ): Promise<Position> {
-  if (conversationId !== undefined) return await takeTurn(scope, tx, { conversationId, ...request }, stop)
+  if (conversationId !== undefined)
+    return await joinConversation(scope, tx, { conversationId, ...request }, stop)
   const begun = newConversation(scope, request, {
     id: newId('conversation'),
     now: request.now,
@@ -71,7 +72,7 @@ export async function positionRun(
   }
 }
 
-async function takeTurn(
+async function joinConversation(
   scope: Scope,
   tx: Tx,
   {

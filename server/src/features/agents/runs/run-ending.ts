@@ -13,17 +13,11 @@ import { endEventOf } from '../events/run-event-schemas.ts'
 import { insertRunEvents, lastEventPosition } from '../events/run-events-store.ts'
 import { positionBehindTakes, type StoredEvent } from '../events/run-log.ts'
 import type { Answer } from '../execution/execution.ts'
+import { countRunBytes } from '../records/run-bytes.ts'
 import { authorOf, callerOf } from '../records/run-callers.ts'
 import type { RunError } from '../records/run-errors.ts'
 import { noJob, queueRun } from '../records/run-job.ts'
-import {
-  type ChangedRun,
-  changeRun,
-  countRunBytes,
-  findRunOfJob,
-  type RunRow,
-  stepsOf,
-} from '../records/run-store.ts'
+import { type ChangedRun, changeRun, findRunOfJob, type RunRow, stepsOf } from '../records/run-store.ts'
 import { fromRow, lastModel, type Step, usageOf } from '../records/steps.ts'
 import { lockTree, unfinishedWithin } from '../records/tool-calls-store.ts'
 

@@ -37,6 +37,7 @@ import { queuedPosition } from '../events/run-log.ts'
 import { checkImages, type RunInput } from '../inputs/messages.ts'
 import { checkVariables } from '../inputs/variables.ts'
 import { asRunner, ownerOf, requireContinuing, requireRunner } from '../records/ownership.ts'
+import { requestBytes } from '../records/run-bytes.ts'
 import { narrowingColumns, runNarrowingOf } from '../records/run-callers.ts'
 import { jobOf, noJob } from '../records/run-job.ts'
 import {
@@ -45,7 +46,7 @@ import {
   type NewRun,
   type ToolChoice,
 } from '../records/run-schemas.ts'
-import { countRunsUnderWay, insertRun, noFeedback, type RunRow, requestBytes } from '../records/run-store.ts'
+import { countRunsUnderWay, insertRun, noFeedback, type RunRow } from '../records/run-store.ts'
 import { insertShownBefore } from '../records/traces-store.ts'
 import type { RunDependencies } from './run-dependencies.ts'
 import { stopRuns } from './run-ending.ts'

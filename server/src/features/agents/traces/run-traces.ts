@@ -7,8 +7,9 @@ import { decodeJson, encodeJson, type Json } from '../../../platform/database/js
 import { descendantsOf, forgetSummaries } from '../conversations/conversation-store.ts'
 import { textEventTypes } from '../events/run-event-schemas.ts'
 import { type Message, messagesOf } from '../records/message-schemas.ts'
+import { countRunBytes } from '../records/run-bytes.ts'
 import type { Citation } from '../records/run-schemas.ts'
-import { countRunBytes, type RunRow, type StepRow, stepsOf } from '../records/run-store.ts'
+import { type RunRow, type StepRow, stepsOf } from '../records/run-store.ts'
 import { fromRow, type Step, toRow } from '../records/steps.ts'
 import {
   conversationsOfTree,

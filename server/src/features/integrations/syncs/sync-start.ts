@@ -19,10 +19,10 @@ import { sandboxSource } from './sandbox-source.ts'
 import { connectionSyncJob } from './sync-job.ts'
 import {
   type ConnectionSyncRow,
+  claimDue,
   findSyncUnderWay,
   insertSync,
   listDue,
-  takeTurn,
   updateSyncSettings,
 } from './syncs-store.ts'
 
@@ -223,7 +223,7 @@ export function createScheduleSweep(
     const turn = { id: row.id, nowMs, nextMs }
     try {
       await start(caller, row.id, {}, 'schedule', async tx => {
-        if (!(await takeTurn(scope, tx, turn))) throw new TurnTaken()
+        if (!(await claimDue(scope, tx, turn))) throw new TurnTaken()
       })
       return true
     } catch (error) {
@@ -231,7 +231,7 @@ export function createScheduleSweep(
       if (!(error instanceof ServiceError)) throw error
       // One is in progress, or something is missing that a person has to see to: the next turn tries again.
       log.info('A scheduled sync was not begun', { connectionId: row.id, error })
-      await database.write(tx => takeTurn(scope, tx, turn))
+      await database.write(tx => claimDue(scope, tx, turn))
       return false
     }
   }

@@ -181,8 +181,8 @@ export async function updateSyncError(
     .execute()
 }
 
-/** Takes a due connection's turn; false if somebody else was quicker. */
-export async function takeTurn(
+/** Takes a due connection's turn; false if another server was quicker. */
+export async function claimDue(
   scope: Scope,
   tx: Tx,
   { id, nowMs, nextMs }: { id: string; nowMs: number; nextMs: number },
