@@ -1,5 +1,6 @@
 /** People and the workspaces that they belong to. */
 import type { Query, Tx } from '../../platform/database/database.ts'
+import { countOf } from '../../platform/database/rows.ts'
 
 export const findPerson = (query: Query, userId: string) =>
   query.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst()
@@ -34,12 +35,5 @@ export async function lockPerson(tx: Tx, userId: string): Promise<boolean> {
 }
 
 /** Those that are deleted count until they are erased: else one person could make any number of them. */
-export async function countOwned(query: Query, userId: string): Promise<number> {
-  const { count } = await query
-    .selectFrom('members')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .where('role', '=', 'owner')
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countOwned = (query: Query, userId: string): Promise<number> =>
+  countOf(query.selectFrom('members').where('user_id', '=', userId).where('role', '=', 'owner'))
