@@ -2,9 +2,8 @@
 import type { Selectable } from 'kysely'
 import type { Scope } from '../../platform/caller.ts'
 import type { Query, Tx } from '../../platform/database/database.ts'
-import { inserts } from '../../platform/database/insert-rows.ts'
 import { type Page, type PageRequest, pageOf } from '../../platform/database/page.ts'
-import { countOf, deletes, updates } from '../../platform/database/rows.ts'
+import { countOf, deletes, inserts, updates } from '../../platform/database/rows.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 
 export type ProviderRow = Selectable<Tables['model_providers']>

@@ -2,8 +2,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Scope } from '../../platform/caller.ts'
 import type { Query, Tx } from '../../platform/database/database.ts'
-import { inserts } from '../../platform/database/insert-rows.ts'
-import { countOf, deletes, updates } from '../../platform/database/rows.ts'
+import { countOf, deletes, inserts, updates } from '../../platform/database/rows.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 
 export type ConversationRow = Selectable<Tables['openai_conversations']>

@@ -2,8 +2,7 @@
 import type { Selectable, Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
-import { inserts } from '../../../platform/database/insert-rows.ts'
-import { countOf } from '../../../platform/database/rows.ts'
+import { countOf, inserts } from '../../../platform/database/rows.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 
 export type RemoteToolRow = Selectable<Tables['connection_tools']>

@@ -2,9 +2,8 @@
 import type { Selectable, Updateable } from 'kysely'
 import type { Role, Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
-import { inserts } from '../../../platform/database/insert-rows.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
-import { countOf } from '../../../platform/database/rows.ts'
+import { countOf, inserts } from '../../../platform/database/rows.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import type { InvitationFilter } from './invitations-schemas.ts'
 

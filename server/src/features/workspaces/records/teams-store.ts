@@ -3,9 +3,8 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
-import { inserts } from '../../../platform/database/insert-rows.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
-import { countOf, deletes, revises } from '../../../platform/database/rows.ts'
+import { countOf, deletes, inserts, revises } from '../../../platform/database/rows.ts'
 import { readTeamReach, type TeamReach } from './access-store.ts'
 
 export type TeamRecord = {
