@@ -13,7 +13,7 @@ import {
   putTwoFactor,
 } from './features/identity/store.ts'
 import { lockGiver } from './features/oauth/store.ts'
-import { lockPerson } from './features/persons/store.ts'
+import { lockPerson } from './features/persons/service.ts'
 import { lockWorkspaceRow } from './features/workspaces/records/members-store.ts'
 import type { Tx } from './platform/database/database.ts'
 import { createAgentIn } from './testing/apps/agent-app.ts'

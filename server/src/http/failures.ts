@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../platform/errors.ts'
 import type { NewId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
-import { STATUS_CODES } from './connections/node-http.ts'
+import { STATUS_CODES } from './connections/connections.ts'
 import { errorBody, toServiceError } from './envelope.ts'
 import type { Protocol } from './route.ts'
 

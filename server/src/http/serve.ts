@@ -14,8 +14,13 @@ import { ServiceError } from '../platform/errors.ts'
 import type { Platform } from '../platform/platform.ts'
 import { type BodyMemoryLimits, createBodyMemory } from './bodies/body-memory.ts'
 import { keptPlaces, maxValuesOf, parseJsonBodies } from './bodies/json-bodies.ts'
-import { type ConnectionTimes, guardConnections, usualTimes, watchBodies } from './connections/connections.ts'
-import { maxHeaderSize } from './connections/node-http.ts'
+import {
+  type ConnectionTimes,
+  guardConnections,
+  maxHeaderSize,
+  usualTimes,
+  watchBodies,
+} from './connections/connections.ts'
 import { takeRequestsInTurn } from './connections/requests-in-turn.ts'
 import { allowOrigin, answerPage } from './cors.ts'
 import { maxJsonBytes, toServiceError } from './envelope.ts'

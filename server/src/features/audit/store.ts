@@ -4,8 +4,8 @@ import { createBoundedMap } from '../../platform/caches/caches.ts'
 import { narrowingOf, type Scope } from '../../platform/caller.ts'
 import { type Clock, minuteMs } from '../../platform/clock.ts'
 import type { Engine, Query, Tx } from '../../platform/database/database.ts'
-import { inserts } from '../../platform/database/insert-rows.ts'
 import { type Page, type PageRequest, pageOf } from '../../platform/database/page.ts'
+import { countOf, inserts } from '../../platform/database/rows.ts'
 import { engineOf } from '../../platform/database/statement.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import { namesOnly, reachesAgent, reachesCollection } from '../../platform/database/within-reach.ts'
@@ -74,11 +74,9 @@ export function listEntries(
   const seen = seesEntry(scope, engineOf(query))
   // What a narrowed key sees changes with what there is, so its totals do not settle.
   if (seen !== null) return pageOf(rows.where(seen).selectAll(), page, { unfiltered: unfiltered.where(seen) })
-  const count = async (from: string, until: string | null): Promise<number> => {
+  const count = (from: string, until: string | null): Promise<number> => {
     const beginning = rows.where('id', '>=', from)
-    const counted = until === null ? beginning : beginning.where('id', '<', until)
-    const { total } = await counted.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
-    return total
+    return countOf(until === null ? beginning : beginning.where('id', '<', until))
   }
   const { workspaceId, environment } = scope
   const { action, resourceId, keyId, userId, requestId } = filter

@@ -3,6 +3,7 @@ import { type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kyse
 import { narrowingOf, narrowingText, type Scope } from '../../platform/caller.ts'
 import type { Query, Tx } from '../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../platform/database/page.ts'
+import { countOf } from '../../platform/database/rows.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import { reachesCollection } from '../../platform/database/within-reach.ts'
@@ -76,12 +77,8 @@ export const listEventsBehind = (
     .limit(limit)
     .execute()
 
-export async function countEvents(scope: Scope, query: Query, selection: EventSelection): Promise<number> {
-  const { count } = await selected(scope, query, selection)
-    .select(sql<number>`count(*)`.as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+export const countEvents = (scope: Scope, query: Query, selection: EventSelection): Promise<number> =>
+  countOf(selected(scope, query, selection))
 
 /** Of all workspaces, those whose ids are before `id`: a slice of them. Returns how many they were. */
 export async function deleteEventsBefore(tx: Tx, id: string, limit: number): Promise<number> {

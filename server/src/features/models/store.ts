@@ -1,9 +1,9 @@
 /** The rows of model providers. They belong to the workspace, whatever the environment. */
-import { type Selectable, sql, type Updateable } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Scope } from '../../platform/caller.ts'
 import type { Query, Tx } from '../../platform/database/database.ts'
-import { inserts } from '../../platform/database/insert-rows.ts'
 import { type Page, type PageRequest, pageOf } from '../../platform/database/page.ts'
+import { countOf, deletes, inserts, updates } from '../../platform/database/rows.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 
 export type ProviderRow = Selectable<Tables['model_providers']>
@@ -25,37 +25,15 @@ export const findProviderByName = (scope: Scope, query: Query, name: string) =>
 export const lockProvider = (scope: Scope, tx: Tx, id: string) =>
   selectProviders(scope, tx).where('id', '=', id).selectAll().forUpdate().executeTakeFirst()
 
-export async function countProviders(scope: Scope, query: Query): Promise<number> {
-  const { count } = await selectProviders(scope, query)
-    .select(sql<number>`count(*)`.as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+export const countProviders = (scope: Scope, query: Query): Promise<number> =>
+  countOf(selectProviders(scope, query))
 
 /** False if the name is taken. */
 export const insertProvider = inserts('model_providers')
 
-export async function updateProvider(
-  scope: Scope,
-  tx: Tx,
-  id: string,
-  change: Updateable<Tables['model_providers']>,
-): Promise<void> {
-  await tx
-    .updateTable('model_providers')
-    .set(change)
-    .where('workspace_id', '=', scope.workspaceId)
-    .where('id', '=', id)
-    .execute()
-}
+export const updateProvider = updates('model_providers')
 
-export async function deleteProvider(scope: Scope, tx: Tx, id: string): Promise<void> {
-  await tx
-    .deleteFrom('model_providers')
-    .where('workspace_id', '=', scope.workspaceId)
-    .where('id', '=', id)
-    .execute()
-}
+export const deleteProvider = deletes('model_providers')
 
 const selectProviders = (scope: Scope, query: Query) =>
   query.selectFrom('model_providers').where('workspace_id', '=', scope.workspaceId)

@@ -1,6 +1,7 @@
 /** Rows of apps, and of the secrets that lead to what a person has given to one. */
 import { type Insertable, sql } from 'kysely'
 import type { Query, Tx } from '../../platform/database/database.ts'
+import { countOf } from '../../platform/database/rows.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 
 export const findClient = (query: Query, id: string, now: number) =>
@@ -95,12 +96,8 @@ const liveGrants = (query: Query, userId: string, now: number) =>
     .where('api_keys.revoked_at', 'is', null)
     .where('api_keys.expires_at', '>', now)
 
-export async function countGrants(query: Query, userId: string, now: number): Promise<number> {
-  const { count } = await liveGrants(query, userId, now)
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countGrants = (query: Query, userId: string, now: number): Promise<number> =>
+  countOf(liveGrants(query, userId, now))
 
 /** What a person has given to apps, in all of their workspaces, the newest first. */
 export const listGrants = (query: Query, userId: string, now: number, limit: number) =>
@@ -206,13 +203,8 @@ export async function deleteDevices(tx: Tx, hashes: readonly string[]): Promise<
   await tx.deleteFrom('app_devices').where('device_hash', 'in', hashes).execute()
 }
 
-export async function countDevices(query: Query, most: number): Promise<number> {
-  const { count } = await query
-    .selectFrom(query.selectFrom('app_devices').select('device_hash').limit(most).as('some'))
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countDevices = (query: Query, most: number): Promise<number> =>
+  countOf(query.selectFrom(query.selectFrom('app_devices').select('device_hash').limit(most).as('some')))
 
 export const findWaitingDevice = (query: Query, userCodeHash: string, now: number) =>
   query

@@ -2,7 +2,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Scope } from '../../platform/caller.ts'
 import type { Query, Tx } from '../../platform/database/database.ts'
-import { inserts } from '../../platform/database/insert-rows.ts'
+import { countOf, deletes, inserts, updates } from '../../platform/database/rows.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 
 export type ConversationRow = Selectable<Tables['openai_conversations']>
@@ -30,44 +30,24 @@ export const lockConversation = (scope: Scope, tx: Tx, own: Own): Promise<Conver
   selectOwn(scope, tx, own).forUpdate().executeTakeFirst()
 
 /** Those of one key, or of one person. */
-export async function countConversations(
+export const countConversations = (
   { workspaceId, environment }: Scope,
   query: Query,
   authorId: string,
-): Promise<number> {
-  const { count } = await query
-    .selectFrom('openai_conversations')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('author_id', '=', authorId)
-    .where('workspace_id', '=', workspaceId)
-    .where('environment', '=', environment)
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+): Promise<number> =>
+  countOf(
+    query
+      .selectFrom('openai_conversations')
+      .where('author_id', '=', authorId)
+      .where('workspace_id', '=', workspaceId)
+      .where('environment', '=', environment),
+  )
 
 export const insertConversation = inserts('openai_conversations')
 
-export async function updateConversation(
-  { workspaceId }: Scope,
-  tx: Tx,
-  id: string,
-  change: Partial<Pick<ConversationRow, 'metadata' | 'entries' | 'stored_bytes' | 'updated_at'>>,
-): Promise<void> {
-  await tx
-    .updateTable('openai_conversations')
-    .set(change)
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .execute()
-}
+export const updateConversation = updates('openai_conversations')
 
-export async function deleteConversation({ workspaceId }: Scope, tx: Tx, id: string): Promise<void> {
-  await tx
-    .deleteFrom('openai_conversations')
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .execute()
-}
+export const deleteConversation = deletes('openai_conversations')
 
 /** Of all workspaces: a slice of those that were used last before that time. Returns how many they were. */
 export async function deleteUnused(tx: Tx, before: number, limit: number): Promise<number> {

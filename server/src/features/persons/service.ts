@@ -9,6 +9,8 @@ import {
 } from '../../platform/caller.ts'
 import { minuteMs, toOptionalTimestamp, toTimestamp } from '../../platform/clock.ts'
 import { signPersonToken } from '../../platform/crypto/tokens.ts'
+import type { Query, Tx } from '../../platform/database/database.ts'
+import { countOf } from '../../platform/database/rows.ts'
 import { invalidField, notFound, ServiceError } from '../../platform/errors.ts'
 import { type Static, Type } from '../../platform/json-schema/type.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -18,7 +20,6 @@ import { type Callers, type Origin, personCaller } from '../authentication/calle
 import type { WorkspaceLifeService } from '../workspaces/life-service.ts'
 import type { MemberService } from '../workspaces/members/members-service.ts'
 import { type WorkspaceService, workspaceName } from '../workspaces/service.ts'
-import { countOwned, findPerson, listWorkspaces, lockPerson, type OwnWorkspaceRow } from './store.ts'
 
 export const TokenRequest = Type.Closed({
   workspaceId: idOf('workspace'),
@@ -197,3 +198,41 @@ const ownerOf = (visitor: Visitor, { workspaceId, plan }: { workspaceId: string;
   )
 
 const originOf = ({ requestId, address }: Visitor): Origin => ({ requestId, address, idempotencyId: null })
+
+// People and the workspaces that they belong to.
+
+const findPerson = (query: Query, userId: string) =>
+  query.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst()
+
+/** Without those that are being erased. By name, as people look for them. */
+const listWorkspaces = (query: Query, userId: string, now: number) =>
+  query
+    .selectFrom('members')
+    .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
+    .where('members.user_id', '=', userId)
+    .where(({ eb, or }) =>
+      or([eb('workspaces.deletes_at', 'is', null), eb('workspaces.deletes_at', '>', now)]),
+    )
+    .select([
+      'workspaces.id',
+      'workspaces.name',
+      'workspaces.slug',
+      'workspaces.plan',
+      'members.role',
+      'workspaces.deletes_at',
+    ])
+    .orderBy('workspaces.name')
+    .orderBy('workspaces.id')
+    .execute()
+
+type OwnWorkspaceRow = Awaited<ReturnType<typeof listWorkspaces>>[number]
+
+/** Makes what one person does at once take turns; false if there is no such person. */
+export async function lockPerson(tx: Tx, userId: string): Promise<boolean> {
+  const person = tx.selectFrom('users').select('id').where('id', '=', userId)
+  return (await person.forNoKeyUpdate().executeTakeFirst()) !== undefined
+}
+
+/** Those that are deleted count until they are erased: else one person could make any number of them. */
+const countOwned = (query: Query, userId: string): Promise<number> =>
+  countOf(query.selectFrom('members').where('user_id', '=', userId).where('role', '=', 'owner'))

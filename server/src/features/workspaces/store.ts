@@ -1,7 +1,9 @@
 /** Rows of workspaces. A workspace is the scope of everything else, so these functions take its id instead. */
+
 import type { Insertable, Selectable } from 'kysely'
 import type { Plan } from '../../platform/caller.ts'
 import type { Query, Tx } from '../../platform/database/database.ts'
+import { countOf } from '../../platform/database/rows.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 
 export type WorkspaceRow = Selectable<Tables['workspaces']>
@@ -78,9 +80,7 @@ export const countContents = (query: Query, workspaceId: string, maxIds: number)
   Promise.all(
     contents.map(async ([resource, table]) => {
       const rows = query.selectFrom(table).where('workspace_id', '=', workspaceId)
-      const { count } = await rows
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow()
+      const count = await countOf(rows)
       const first = await rows.select('id').orderBy('id').limit(maxIds).execute()
       return { resource, count, ids: first.map(({ id }) => id) }
     }),

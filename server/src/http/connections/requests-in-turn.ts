@@ -4,8 +4,7 @@ import type { Socket } from 'node:net'
 import { ServiceError } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { refusalOf } from '../failures.ts'
-import { type ConnectionTimes, createTeller } from './connections.ts'
-import { createServer } from './node-http.ts'
+import { type ConnectionTimes, createServer, createTeller } from './connections.ts'
 
 /** How many requests of one connection may wait while another one is answered: each of them is held in memory. */
 export const mostWaitingRequests = 100

@@ -2,11 +2,9 @@
  * Another master secret: everything that the old one protects is put under the new one, in one transaction, so that at each
  * moment exactly one of the two opens the data. The new secret lies in a file before anything depends on it.
  */
-
 import { randomBytes } from 'node:crypto'
 import { access, link, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { sql } from 'kysely'
 import { createKeyring, createRotation, type Keyring, type Rotation } from '../../platform/crypto/keyring.ts'
 import {
   opensCanary,
@@ -16,6 +14,7 @@ import {
 } from '../../platform/crypto/open-keyring.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { openDatabase } from '../../platform/database/open.ts'
+import { countOf } from '../../platform/database/rows.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { databaseSettings } from '../../start/dependencies.ts'
 import { OperatorError } from '../errors.ts'
@@ -160,13 +159,7 @@ function opens(keyring: Keyring, field: string, sealed: string): boolean {
   }
 }
 
-async function countWorkspaces(tx: Tx): Promise<number> {
-  const { count } = await tx
-    .selectFrom('workspaces')
-    .select(sql<number>`count(*)`.as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+const countWorkspaces = (tx: Tx): Promise<number> => countOf(tx.selectFrom('workspaces'))
 
 // Files that hold a master secret: each is whole, and on the disk, before anything depends on it.
 

@@ -15,6 +15,7 @@ import {
   readCursor,
   type Sort,
 } from './lists/list-order.ts'
+import { countOf } from './rows.ts'
 import { statementInScope } from './statement.ts'
 
 /** As the query of every list asks for it, and as those ask that have more parameters. */
@@ -80,7 +81,7 @@ export async function pageOf<DB, TB extends keyof DB, Row>(
     .offset(skipped)
     .execute()
   const endsHere = position === null && endsWith(found, request)
-  const count = () => (conditions.length === 0 ? total?.() : undefined) ?? countAll(wanted)
+  const count = () => (conditions.length === 0 ? total?.() : undefined) ?? countOf(wanted)
   return {
     ...itemsOf<Row>(found, request, order),
     total: endsHere ? skipped + found.length : await count(),
@@ -109,7 +110,7 @@ export function listInScope<Parameters extends object, DB, TB extends keyof DB, 
     checkDepth(page, pageSize)
     const offset = (page - 1) * pageSize
     const { rows } = await pages(scope, query, { ...parameters, limit: pageSize + 1, offset })
-    const count = () => options().total?.() ?? countAll(build(scope, query, parameters))
+    const count = () => options().total?.() ?? countOf(build(scope, query, parameters))
     return {
       items: rows.slice(0, pageSize),
       total: endsWith(rows, request) ? offset + rows.length : await count(),
@@ -216,11 +217,3 @@ export function itemsOf<Row>(
 }
 
 type Positioned = { sort_value: Position['value']; sort_id: string }
-
-async function countAll<DB, TB extends keyof DB>(query: SelectQueryBuilder<DB, TB, unknown>) {
-  const counted = await query
-    .clearSelect()
-    .select(sql<number>`count(*)`.as('total'))
-    .executeTakeFirstOrThrow()
-  return (counted as { total: number }).total
-}

@@ -2,8 +2,8 @@
 import { type Selectable, sql } from 'kysely'
 import { isNarrowed, type Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
-import { inserts } from '../../../platform/database/insert-rows.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import { countOf, inserts } from '../../../platform/database/rows.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesAgent } from '../../../platform/database/within-reach.ts'
 import type { RunRow, StepRow } from '../records/run-store.ts'
@@ -51,17 +51,15 @@ export const findToken = (
   selectTokens(scope, query, keyId).where('id', '=', id).executeTakeFirst()
 
 /** Those that a key has made and that have not ended. */
-export async function countLiveTokens(query: Query, keyId: string, now: number): Promise<number> {
-  const { count } = await query
-    .selectFrom('browser_tokens')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('key_id', '=', keyId)
-    .where('address_hash', 'is', null)
-    .where('expires_at', '>', now)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+export const countLiveTokens = (query: Query, keyId: string, now: number): Promise<number> =>
+  countOf(
+    query
+      .selectFrom('browser_tokens')
+      .where('key_id', '=', keyId)
+      .where('address_hash', 'is', null)
+      .where('expires_at', '>', now)
+      .where('revoked_at', 'is', null),
+  )
 
 export const insertToken = inserts('browser_tokens')
 

@@ -2,8 +2,8 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import { narrowingOf, type Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
-import { inserts } from '../../../platform/database/insert-rows.ts'
 import { type Page, type PageRequest, pageOf, unknownAfter } from '../../../platform/database/page.ts'
+import { countOf, inserts } from '../../../platform/database/rows.ts'
 import { statement } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { isOfReader, reachesAgent } from '../../../platform/database/within-reach.ts'
@@ -46,17 +46,16 @@ const totalOf = async (scope: Scope, query: Query, agentId: string | undefined):
 async function countHidden(scope: Scope, query: Query, agentId: string | undefined): Promise<number> {
   const { workspaceId, environment } = scope
   const reached = reachesAgent(scope, 'conversations.agent_id')
-  const { count } = await query
-    .selectFrom('conversations')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('workspace_id', '=', workspaceId)
-    .where('environment', '=', environment)
-    .where('owner_id', 'is not', null)
-    .where(sql<SqlBool>`NOT ${isOfReader(scope, 'conversations', 'list')}`)
-    .$if(agentId !== undefined, rows => rows.where('agent_id', '=', agentId ?? ''))
-    .$if(reached !== null, rows => rows.where(reached ?? sql<SqlBool>`1 = 1`))
-    .executeTakeFirstOrThrow()
-  return count
+  return countOf(
+    query
+      .selectFrom('conversations')
+      .where('workspace_id', '=', workspaceId)
+      .where('environment', '=', environment)
+      .where('owner_id', 'is not', null)
+      .where(sql<SqlBool>`NOT ${isOfReader(scope, 'conversations', 'list')}`)
+      .$if(agentId !== undefined, rows => rows.where('agent_id', '=', agentId ?? ''))
+      .$if(reached !== null, rows => rows.where(reached ?? sql<SqlBool>`1 = 1`)),
+  )
 }
 
 export const findConversation = (scope: Scope, query: Query, id: string) =>

@@ -4,6 +4,7 @@ import type { Caller, Scope } from '../../../platform/caller.ts'
 import { hourMs, toTimestamp } from '../../../platform/clock.ts'
 import type { Query } from '../../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import { countOf } from '../../../platform/database/rows.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { found, limitReached, ServiceError } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
@@ -88,15 +89,10 @@ const listOpenings = (
   )
 
 /** Of all workspaces. */
-async function countOpen(query: Query, userId: string, now: number): Promise<number> {
-  const { count } = await query
-    .selectFrom('conversation_openings')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .where('expires_at', '>', now)
-    .executeTakeFirstOrThrow()
-  return count
-}
+const countOpen = (query: Query, userId: string, now: number): Promise<number> =>
+  countOf(
+    query.selectFrom('conversation_openings').where('user_id', '=', userId).where('expires_at', '>', now),
+  )
 
 const presentOpening = (row: OpeningRow): Opening => ({
   id: row.id,

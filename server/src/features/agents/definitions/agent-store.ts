@@ -2,8 +2,8 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
-import { inserts } from '../../../platform/database/insert-rows.ts'
 import { listInScope, type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import { countOf, inserts } from '../../../platform/database/rows.ts'
 import { agentsTables } from '../../../platform/database/schema/agents.ts'
 import { statementInScope } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
@@ -118,13 +118,8 @@ export async function existingAgentIds(
   return new Set(rows.map(({ id }) => id))
 }
 
-export async function countAgents(scope: Scope, query: Query): Promise<number> {
-  const { count } = await selectAgents(scope, query)
-    .clearSelect()
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countAgents = (scope: Scope, query: Query): Promise<number> =>
+  countOf(selectAgents(scope, query))
 
 /** What the agents' rows count, of all agents or of one, deleted ones included: to count the rows themselves takes long. */
 export async function sumOfAgents(

@@ -1,7 +1,7 @@
 /** The rows of runs' events. */
 import type { Query, Tx } from '../../../platform/database/database.ts'
-import { insertRows } from '../../../platform/database/insert-rows.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
+import { insertRows } from '../../../platform/database/rows.ts'
 import type { RunEventType } from './run-event-schemas.ts'
 import type { StoredEvent } from './run-log.ts'
 

@@ -2,10 +2,10 @@
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import { narrowingOf, type Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
-import { insertRow, insertRows } from '../../../platform/database/insert-rows.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import { type Matching, pageOfMatching } from '../../../platform/database/lists/matching-page.ts'
 import { listInScope, type Page, type PageRequest } from '../../../platform/database/page.ts'
+import { insertRow, insertRows } from '../../../platform/database/rows.ts'
 import { agentsTables } from '../../../platform/database/schema/agents.ts'
 import {
   engineOf,

@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
+import { countOf } from '../../../platform/database/rows.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import type { RowRange } from '../../../platform/schedules/rounds.ts'
 import type { RunRow } from './run-store.ts'
@@ -102,16 +103,14 @@ export async function decideCall(
 }
 
 /** Of the whole tree of runs. */
-export async function countUndecided(tx: Tx, rootRunId: string): Promise<number> {
-  const { count } = await tx
-    .selectFrom('run_tool_calls')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('root_run_id', '=', rootRunId)
-    .where('requested_at', 'is not', null)
-    .where('decision', 'is', null)
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countUndecided = (tx: Tx, rootRunId: string): Promise<number> =>
+  countOf(
+    tx
+      .selectFrom('run_tool_calls')
+      .where('root_run_id', '=', rootRunId)
+      .where('requested_at', 'is not', null)
+      .where('decision', 'is', null),
+  )
 
 /** The heads of trees that still wait for something whose time is over. */
 export const expiredRoots = (query: Query, now: number, { after, limit }: RowRange) =>

@@ -1,7 +1,7 @@
 /** Runs of all agents in one list, through HTTP. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { insertRows } from '../../../platform/database/insert-rows.ts'
+import { insertRows } from '../../../platform/database/rows.ts'
 import { createAgentIn } from '../../../testing/apps/agent-app.ts'
 import { addToTeam, createTeam, join, keepTo } from '../../../testing/apps/team-access.ts'
 import { createCollection } from '../../../testing/knowledge/knowledge.ts'

@@ -1,33 +1,19 @@
-/** The verbs on schedules of an agent, and the round that starts the runs whose time has come. */
+/** The verbs on schedules of an agent, beside those that triggers have too. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Caller } from '../../../platform/caller.ts'
 import { toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
 import { takeTurn } from '../../../platform/database/between-processes.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
-import type { Page, PageRequest } from '../../../platform/database/page.ts'
-import { found } from '../../../platform/errors.ts'
-import { checkRevision, type Deletion } from '../../../platform/revision.ts'
 import { checkedTimetable, timetableOf } from './schedule-round.ts'
 import type { NewSchedule, Schedule, ScheduleChange } from './starter-schemas.ts'
-import {
-  countSchedules,
-  deleteSchedule,
-  findSchedule,
-  insertSchedule,
-  listSchedules,
-  lockSchedule,
-  type ScheduleRow,
-  updateSchedule,
-} from './starter-store.ts'
+import { insertSchedule, type ScheduleRow, scheduleStore, updateSchedule } from './starter-store.ts'
 import {
   actsFor,
   agentToStart,
-  asReadable,
-  asReadableRow,
   checkCounts,
+  createStarterVerbs,
   onlyPauses,
   presentError,
-  requireAgent,
   type StarterDependencies,
 } from './starters.ts'
 
@@ -37,17 +23,13 @@ export function createScheduleService(dependencies: StarterDependencies) {
   const { database, clock, newId, audit } = dependencies
 
   return {
-    async list(caller: Caller, agentId: string, page: PageRequest): Promise<Page<ScheduleRow>> {
-      await requireAgent(dependencies, caller, agentId)
-      const { items, total } = await listSchedules(caller.scope, database.read, agentId, page)
-      return { items: await asReadable(dependencies, caller, items), total }
-    },
-
-    async get(caller: Caller, agentId: string, id: string): Promise<ScheduleRow> {
-      await requireAgent(dependencies, caller, agentId)
-      const row = found(await findSchedule(caller.scope, database.read, agentId, id))
-      return await asReadableRow(dependencies, caller, row)
-    },
+    ...createStarterVerbs(dependencies, {
+      kind: 'schedule',
+      store: scheduleStore,
+      update: updateSchedule,
+      columnsOf: (row: ScheduleRow, change: ScheduleChange) =>
+        onlyPauses(change) ? paused : columnsOf(row, change, clock()),
+    }),
 
     /** Throws a 400 that names `cron` if it never comes, and whatever would refuse the run now that concerns the caller. */
     async create(caller: Caller, agentId: string, wanted: NewSchedule): Promise<ScheduleRow> {
@@ -58,7 +40,7 @@ export function createScheduleService(dependencies: StarterDependencies) {
       const timetable = checkedTimetable(cron, timeZone, now)
       return database.write(async tx => {
         await takeTurn(tx, `schedules ${scope.workspaceId}`)
-        checkCounts('schedule', await countSchedules(scope, tx, agentId))
+        checkCounts('schedule', await scheduleStore.count(scope, tx, agentId))
         const row = await insertSchedule(scope, tx, {
           id: newId('schedule'),
           workspace_id: scope.workspaceId,
@@ -81,49 +63,6 @@ export function createScheduleService(dependencies: StarterDependencies) {
         const details = { agentId, name: row.name, cron, timeZone }
         await audit.record(tx, caller, { action: 'schedule.create', resourceId: row.id, details })
         return row
-      })
-    },
-
-    /** Any change but a pause makes the schedule act for the caller. Throws as `create` does. */
-    async update(
-      caller: Caller,
-      { agentId, id }: { agentId: string; id: string },
-      change: ScheduleChange,
-      ifMatch: string | null,
-    ): Promise<ScheduleRow> {
-      const { scope } = caller
-      await requireAgent(dependencies, caller, agentId)
-      const before = found(await findSchedule(scope, database.read, agentId, id))
-      const isPause = onlyPauses(change)
-      if (!isPause) {
-        await agentToStart(dependencies, caller, agentId, change.variables ?? decodeJson(before.variables))
-      }
-      const changed = await database.write(async tx => {
-        const row = found(await lockSchedule(scope, tx, { agentId, id }))
-        checkRevision(ifMatch, row)
-        const columns = isPause ? paused : { ...columnsOf(row, change, clock()), ...actsFor(caller) }
-        const updated = await updateSchedule(scope, tx, id, { ...columns, updated_at: clock() })
-        const details = { agentId, fields: Object.keys(change), status: updated.status }
-        await audit.record(tx, caller, { action: 'schedule.update', resourceId: id, details })
-        return updated
-      })
-      return await asReadableRow(dependencies, caller, changed)
-    },
-
-    /** Runs that it has started go on. */
-    async remove(
-      caller: Caller,
-      { agentId, id }: { agentId: string; id: string },
-      { ifMatch, dryRun }: Deletion,
-    ): Promise<void> {
-      await requireAgent(dependencies, caller, agentId)
-      await database.write(async tx => {
-        const row = found(await lockSchedule(caller.scope, tx, { agentId, id }))
-        checkRevision(ifMatch, row)
-        if (dryRun) return
-        await deleteSchedule(caller.scope, tx, id)
-        const details = { agentId, name: row.name }
-        await audit.record(tx, caller, { action: 'schedule.delete', resourceId: id, details })
       })
     },
   }

@@ -79,7 +79,7 @@ export const scheduleRoutes = (schedules: ScheduleService): Route[] => [
     data: Schedule,
     example: scheduleExample,
     handle: async ({ caller, params }) =>
-      okRecord(await schedules.get(caller, params.id, params.scheduleId), presentSchedule),
+      okRecord(await schedules.get(caller, { agentId: params.id, id: params.scheduleId }), presentSchedule),
   }),
   defineRoute({
     method: 'PATCH',

@@ -2,74 +2,70 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
-import { type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import { deletes, revisesRow } from '../../../platform/database/rows.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import type { RowRange } from '../../../platform/schedules/rounds.ts'
 
 export type ScheduleRow = Selectable<Tables['agent_schedules']>
+export type TriggerRow = Selectable<Tables['agent_triggers']>
 
-/** Of an agent that the caller has found within its scope. */
-const selectSchedules = ({ workspaceId, environment }: Scope, query: Query, agentId: string) =>
-  query
-    .selectFrom('agent_schedules')
-    .where('workspace_id', '=', workspaceId)
-    .where('environment', '=', environment)
-    .where('agent_id', '=', agentId)
+type StarterTable = 'agent_schedules' | 'agent_triggers'
+export type StarterStore<Row extends ScheduleRow | TriggerRow> = ReturnType<typeof starterStore<Row>>
 
-export const listSchedules = (scope: Scope, query: Query, agentId: string, page: PageRequest) =>
-  pageOf(selectSchedules(scope, query, agentId).selectAll(), page)
+/** One of them, of an agent. */
+export type OfAgent = { agentId: string; id: string }
 
-export const findSchedule = (scope: Scope, query: Query, agentId: string, id: string) =>
-  selectSchedules(scope, query, agentId).selectAll().where('id', '=', id).executeTakeFirst()
+/** What is the same for both tables: rows of an agent that the caller has found within its scope. */
+function starterStore<Row extends ScheduleRow | TriggerRow>(table: StarterTable) {
+  const select = ({ workspaceId, environment }: Scope, query: Query, agentId: string) =>
+    query
+      .selectFrom<StarterTable>(table)
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .where('environment', '=', environment)
+      .where('agent_id', '=', agentId)
 
-/** The same, locked until the transaction ends. */
-export const lockSchedule = (
-  scope: Scope,
-  tx: Tx,
-  { agentId, id }: { agentId: string; id: string },
-): Promise<ScheduleRow | undefined> =>
-  selectSchedules(scope, tx, agentId).selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  // Kysely tells of the columns that both tables have.
+  const one = async (rows: ReturnType<typeof select>) => (await rows.executeTakeFirst()) as Row | undefined
 
-/** Of the workspace those of both environments. */
-export async function countSchedules(
-  { workspaceId }: Scope,
-  query: Query,
-  agentId: string,
-): Promise<{ ofAgent: number; ofWorkspace: number }> {
-  const counted = await query
-    .selectFrom('agent_schedules')
-    .select(sql<number>`count(*)`.as('workspace'))
-    .select(sql<number>`coalesce(sum(CASE WHEN agent_id = ${agentId} THEN 1 ELSE 0 END), 0)`.as('agent'))
-    .where('workspace_id', '=', workspaceId)
-    .executeTakeFirstOrThrow()
-  return { ofAgent: Number(counted.agent), ofWorkspace: Number(counted.workspace) }
+  return {
+    list: async (scope: Scope, query: Query, agentId: string, page: PageRequest) =>
+      (await pageOf(select(scope, query, agentId), page)) as Page<Row>,
+
+    find: (scope: Scope, query: Query, { agentId, id }: OfAgent) =>
+      one(select(scope, query, agentId).where('id', '=', id)),
+
+    /** The same, locked until the transaction ends. */
+    lock: (scope: Scope, tx: Tx, { agentId, id }: OfAgent) =>
+      one(select(scope, tx, agentId).where('id', '=', id).forUpdate()),
+
+    /** Of the workspace those of both environments. */
+    async count({ workspaceId }: Scope, query: Query, agentId: string) {
+      const counted = await query
+        .selectFrom<StarterTable>(table)
+        .select(sql<number>`count(*)`.as('workspace'))
+        .select(sql<number>`coalesce(sum(CASE WHEN agent_id = ${agentId} THEN 1 ELSE 0 END), 0)`.as('agent'))
+        .where('workspace_id', '=', workspaceId)
+        .executeTakeFirstOrThrow()
+      return { ofAgent: Number(counted.agent), ofWorkspace: Number(counted.workspace) }
+    },
+
+    delete: deletes(table),
+  }
 }
+
+export const scheduleStore = starterStore<ScheduleRow>('agent_schedules')
+export const triggerStore = starterStore<TriggerRow>('agent_triggers')
+
+export const updateSchedule = revisesRow('agent_schedules')
+export const updateTrigger = revisesRow('agent_triggers')
 
 export const insertSchedule = (_scope: Scope, tx: Tx, row: Insertable<Tables['agent_schedules']>) =>
   tx.insertInto('agent_schedules').values(row).returningAll().executeTakeFirstOrThrow()
 
-/** A change of its settings: the revision goes up. */
-export const updateSchedule = (
-  { workspaceId }: Pick<Scope, 'workspaceId'>,
-  tx: Tx,
-  id: string,
-  change: Updateable<Tables['agent_schedules']>,
-): Promise<ScheduleRow> =>
-  tx
-    .updateTable('agent_schedules')
-    .set(({ eb }) => ({ ...change, revision: eb('revision', '+', 1) }))
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-
-export async function deleteSchedule({ workspaceId }: Scope, tx: Tx, id: string): Promise<void> {
-  await tx
-    .deleteFrom('agent_schedules')
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .execute()
-}
+export const insertTrigger = (_scope: Scope, tx: Tx, row: Insertable<Tables['agent_triggers']>) =>
+  tx.insertInto('agent_triggers').values(row).returningAll().executeTakeFirstOrThrow()
 
 /** Without a scope, for the server's own round: those whose time has come, of workspaces that are not deleted. */
 export const listDueSchedules = (query: Query, now: number, { after, limit }: RowRange) =>
@@ -116,67 +112,7 @@ export async function isUnderWay(query: Query, runId: string): Promise<boolean> 
   return run !== undefined
 }
 
-export type TriggerRow = Selectable<Tables['agent_triggers']>
 type DeliveryRow = Selectable<Tables['trigger_deliveries']>
-
-/** Of an agent that the caller has found within its scope. */
-const selectTriggers = ({ workspaceId, environment }: Scope, query: Query, agentId: string) =>
-  query
-    .selectFrom('agent_triggers')
-    .where('workspace_id', '=', workspaceId)
-    .where('environment', '=', environment)
-    .where('agent_id', '=', agentId)
-
-export const listTriggers = (scope: Scope, query: Query, agentId: string, page: PageRequest) =>
-  pageOf(selectTriggers(scope, query, agentId).selectAll(), page)
-
-export const findTrigger = (scope: Scope, query: Query, agentId: string, id: string) =>
-  selectTriggers(scope, query, agentId).selectAll().where('id', '=', id).executeTakeFirst()
-
-/** The same, locked until the transaction ends. */
-export const lockTrigger = (
-  scope: Scope,
-  tx: Tx,
-  { agentId, id }: { agentId: string; id: string },
-): Promise<TriggerRow | undefined> =>
-  selectTriggers(scope, tx, agentId).selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
-
-/** Of the workspace those of both environments. */
-export async function countTriggers(
-  { workspaceId }: Scope,
-  query: Query,
-  agentId: string,
-): Promise<{ ofAgent: number; ofWorkspace: number }> {
-  const counted = await query
-    .selectFrom('agent_triggers')
-    .select(sql<number>`count(*)`.as('workspace'))
-    .select(sql<number>`coalesce(sum(CASE WHEN agent_id = ${agentId} THEN 1 ELSE 0 END), 0)`.as('agent'))
-    .where('workspace_id', '=', workspaceId)
-    .executeTakeFirstOrThrow()
-  return { ofAgent: Number(counted.agent), ofWorkspace: Number(counted.workspace) }
-}
-
-export const insertTrigger = (_scope: Scope, tx: Tx, row: Insertable<Tables['agent_triggers']>) =>
-  tx.insertInto('agent_triggers').values(row).returningAll().executeTakeFirstOrThrow()
-
-/** A change of its settings: the revision goes up. */
-export const updateTrigger = (
-  { workspaceId }: Pick<Scope, 'workspaceId'>,
-  tx: Tx,
-  id: string,
-  change: Updateable<Tables['agent_triggers']>,
-): Promise<TriggerRow> =>
-  tx
-    .updateTable('agent_triggers')
-    .set(({ eb }) => ({ ...change, revision: eb('revision', '+', 1) }))
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
-
-export async function deleteTrigger({ workspaceId }: Scope, tx: Tx, id: string): Promise<void> {
-  await tx.deleteFrom('agent_triggers').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
-}
 
 /** Without a scope, since the token is the right to it: of a workspace that is not deleted, by a token that has not expired. */
 export const findTriggerByToken = (query: Query, tokenHash: string, now: number) =>

@@ -1,10 +1,12 @@
 /** What schedules and triggers share: on whose behalf they start runs, and how they stop once that is over. */
-import { type Caller, narrowingOf, systemCaller } from '../../../platform/caller.ts'
+import { type Caller, narrowingOf, type Scope, systemCaller } from '../../../platform/caller.ts'
 import { toTimestamp } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson, type Json } from '../../../platform/database/json.ts'
+import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { found, limitReached, ServiceError } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
+import { checkRevision, type Deletion } from '../../../platform/revision.ts'
 import { restoreCaller, storeCaller } from '../../../platform/stored-caller.ts'
 import type { Tool } from '../../../platform/tool.ts'
 import type { AuditService } from '../../audit/service.ts'
@@ -17,7 +19,7 @@ import type { CurrentCaller } from '../records/run-callers.ts'
 import { readableRunIds } from '../records/run-store.ts'
 import type { RunService } from '../runs/run-service.ts'
 import { checkTools } from '../runs/run-start.ts'
-import type { ScheduleRow, TriggerRow } from './starter-store.ts'
+import type { OfAgent, ScheduleRow, StarterStore, TriggerRow } from './starter-store.ts'
 
 export type StarterDependencies = Pick<Platform, 'database' | 'clock' | 'newId' | 'log'> & {
   audit: AuditService
@@ -74,6 +76,76 @@ export async function agentToStart(
   checkTools(caller, toRun, tools)
   checkVariables(toRun.content, variables)
   return agent
+}
+
+type StarterChange = { status?: 'active' | 'paused'; variables?: Record<string, string> }
+
+type Kind<Row extends ScheduleRow | TriggerRow, Change> = {
+  kind: Starter['kind']
+  store: StarterStore<Row>
+  update: (scope: Scope, tx: Tx, id: string, change: Partial<Row>) => Promise<Row>
+  checkChange?: (change: Change) => void
+  columnsOf: (row: Row, change: Change) => Partial<Row>
+}
+
+/** The verbs that are the same for schedules and triggers. */
+export function createStarterVerbs<Row extends ScheduleRow | TriggerRow, Change extends StarterChange>(
+  dependencies: StarterDependencies,
+  { kind, store, update, checkChange, columnsOf }: Kind<Row, Change>,
+) {
+  const { database, clock, audit } = dependencies
+
+  return {
+    async list(caller: Caller, agentId: string, page: PageRequest): Promise<Page<Row>> {
+      await requireAgent(dependencies, caller, agentId)
+      const { items, total } = await store.list(caller.scope, database.read, agentId, page)
+      return { items: await asReadable(dependencies, caller, items), total }
+    },
+
+    async get(caller: Caller, which: OfAgent): Promise<Row> {
+      await requireAgent(dependencies, caller, which.agentId)
+      const row = found(await store.find(caller.scope, database.read, which))
+      return await asReadableRow(dependencies, caller, row)
+    },
+
+    /** Any change but a pause makes it act for the caller. Throws as `create` does. */
+    async update(caller: Caller, which: OfAgent, change: Change, ifMatch: string | null): Promise<Row> {
+      const { scope } = caller
+      const { agentId, id } = which
+      await requireAgent(dependencies, caller, agentId)
+      const before = found(await store.find(scope, database.read, which))
+      const isPause = onlyPauses(change)
+      if (!isPause) {
+        await agentToStart(dependencies, caller, agentId, change.variables ?? decodeJson(before.variables))
+      }
+      checkChange?.(change)
+      const changed = await database.write(async tx => {
+        const row = found(await store.lock(scope, tx, which))
+        checkRevision(ifMatch, row)
+        const bound = isPause ? {} : actsFor(caller)
+        const columns = { ...columnsOf(row, change), ...bound, updated_at: clock() }
+        const updated = await update(scope, tx, id, columns)
+        const details = { agentId, fields: Object.keys(change), status: updated.status }
+        await audit.record(tx, caller, { action: `${kind}.update`, resourceId: id, details })
+        return updated
+      })
+      return await asReadableRow(dependencies, caller, changed)
+    },
+
+    /** Runs that it has started go on. */
+    async remove(caller: Caller, which: OfAgent, { ifMatch, dryRun }: Deletion): Promise<void> {
+      const { agentId, id } = which
+      await requireAgent(dependencies, caller, agentId)
+      await database.write(async tx => {
+        const row = found(await store.lock(caller.scope, tx, which))
+        checkRevision(ifMatch, row)
+        if (dryRun) return
+        await store.delete(caller.scope, tx, id)
+        const details = { agentId, name: row.name }
+        await audit.record(tx, caller, { action: `${kind}.delete`, resourceId: id, details })
+      })
+    },
+  }
 }
 
 /** Columns that say for whom it starts runs: a caller that asks for runs has to answer for them. */

@@ -5,28 +5,16 @@ import { randomToken } from '../../../platform/crypto/tokens.ts'
 import { newWebhookSecret, secretField } from '../../../platform/crypto/webhook-signatures.ts'
 import { takeTurn } from '../../../platform/database/between-processes.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
-import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { found } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
-import { checkRevision, type Deletion } from '../../../platform/revision.ts'
 import type { NewTrigger, Trigger, TriggerChange } from './starter-schemas.ts'
-import {
-  countTriggers,
-  deleteTrigger,
-  findTrigger,
-  insertTrigger,
-  listTriggers,
-  lockTrigger,
-  type TriggerRow,
-  updateTrigger,
-} from './starter-store.ts'
+import { insertTrigger, type OfAgent, type TriggerRow, triggerStore, updateTrigger } from './starter-store.ts'
 import {
   actsFor,
   agentToStart,
-  asReadable,
   asReadableRow,
   checkCounts,
-  onlyPauses,
+  createStarterVerbs,
   presentError,
   requireAgent,
   type StarterDependencies,
@@ -38,71 +26,21 @@ type Dependencies = StarterDependencies & Pick<Platform, 'seals' | 'keyring' | '
 /** With what is shown this once. */
 type MadeTrigger = { row: TriggerRow; url: string; secret: string }
 
-type Place = { agentId: string; id: string }
-
 export type TriggerService = ReturnType<typeof createTriggerService>
 
 const tokenBytes = 32
 const usualPerMinute = 60
 
 export function createTriggerService(dependencies: Dependencies) {
-  const { database, clock, audit } = dependencies
-
   return {
     ...createMaking(dependencies),
-
-    async list(caller: Caller, agentId: string, page: PageRequest): Promise<Page<TriggerRow>> {
-      await requireAgent(dependencies, caller, agentId)
-      const { items, total } = await listTriggers(caller.scope, database.read, agentId, page)
-      return { items: await asReadable(dependencies, caller, items), total }
-    },
-
-    async get(caller: Caller, { agentId, id }: Place): Promise<TriggerRow> {
-      await requireAgent(dependencies, caller, agentId)
-      const row = found(await findTrigger(caller.scope, database.read, agentId, id))
-      return await asReadableRow(dependencies, caller, row)
-    },
-
-    /** Any change but a pause makes the trigger act for the caller. Throws as `create` does. */
-    async update(
-      caller: Caller,
-      { agentId, id }: Place,
-      change: TriggerChange,
-      ifMatch: string | null,
-    ): Promise<TriggerRow> {
-      const { scope } = caller
-      await requireAgent(dependencies, caller, agentId)
-      const before = found(await findTrigger(scope, database.read, agentId, id))
-      const isPause = onlyPauses(change)
-      if (!isPause) {
-        await agentToStart(dependencies, caller, agentId, change.variables ?? decodeJson(before.variables))
-      }
-      checkTemplates(change)
-      const changed = await database.write(async tx => {
-        const row = found(await lockTrigger(scope, tx, { agentId, id }))
-        checkRevision(ifMatch, row)
-        const bound = isPause ? {} : actsFor(caller)
-        const columns = { ...columnsOf(row, change), ...bound, updated_at: clock() }
-        const updated = await updateTrigger(scope, tx, id, columns)
-        const details = { agentId, fields: Object.keys(change), status: updated.status }
-        await audit.record(tx, caller, { action: 'trigger.update', resourceId: id, details })
-        return updated
-      })
-      return await asReadableRow(dependencies, caller, changed)
-    },
-
-    /** Runs that it has started go on. */
-    async remove(caller: Caller, { agentId, id }: Place, { ifMatch, dryRun }: Deletion): Promise<void> {
-      await requireAgent(dependencies, caller, agentId)
-      await database.write(async tx => {
-        const row = found(await lockTrigger(caller.scope, tx, { agentId, id }))
-        checkRevision(ifMatch, row)
-        if (dryRun) return
-        await deleteTrigger(caller.scope, tx, id)
-        const details = { agentId, name: row.name }
-        await audit.record(tx, caller, { action: 'trigger.delete', resourceId: id, details })
-      })
-    },
+    ...createStarterVerbs(dependencies, {
+      kind: 'trigger',
+      store: triggerStore,
+      update: updateTrigger,
+      checkChange: checkTemplates,
+      columnsOf,
+    }),
   }
 }
 
@@ -133,7 +71,7 @@ function createMaking(dependencies: Dependencies) {
       const now = clock()
       return database.write(async tx => {
         await takeTurn(tx, `triggers ${scope.workspaceId}`)
-        checkCounts('trigger', await countTriggers(scope, tx, agentId))
+        checkCounts('trigger', await triggerStore.count(scope, tx, agentId))
         const row = await insertTrigger(scope, tx, {
           id,
           workspace_id: scope.workspaceId,
@@ -159,14 +97,15 @@ function createMaking(dependencies: Dependencies) {
     },
 
     /** A new URL and a new secret, which make the trigger act for the caller; the old ones work for `overlapSeconds`. */
-    async rotate(caller: Caller, { agentId, id }: Place, overlapSeconds: number): Promise<MadeTrigger> {
+    async rotate(caller: Caller, which: OfAgent, overlapSeconds: number): Promise<MadeTrigger> {
       const { scope } = caller
+      const { agentId, id } = which
       await requireAgent(dependencies, caller, agentId)
-      const before = found(await findTrigger(scope, database.read, agentId, id))
+      const before = found(await triggerStore.find(scope, database.read, which))
       await agentToStart(dependencies, caller, agentId, decodeJson(before.variables))
       const { shown, columns } = await newSecrets(caller, id)
       const made = await database.write(async tx => {
-        const row = found(await lockTrigger(scope, tx, { agentId, id }))
+        const row = found(await triggerStore.lock(scope, tx, which))
         const now = clock()
         const overlap =
           overlapSeconds === 0

@@ -2,7 +2,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
-import { inserts } from '../../../platform/database/insert-rows.ts'
+import { inserts } from '../../../platform/database/rows.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 
 export type OAuthStateRow = Selectable<Tables['oauth_states']>

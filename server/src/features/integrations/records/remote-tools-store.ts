@@ -2,7 +2,7 @@
 import type { Selectable, Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
-import { inserts } from '../../../platform/database/insert-rows.ts'
+import { countOf, inserts } from '../../../platform/database/rows.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 
 export type RemoteToolRow = Selectable<Tables['connection_tools']>
@@ -38,12 +38,8 @@ export async function acceptedToolsNamed(
 export const usableTools = (scope: Scope, query: Query, range: { offset: number; limit: number }) =>
   selectUsable(scope, query).orderBy('name').offset(range.offset).limit(range.limit).selectAll().execute()
 
-export async function countUsableTools(scope: Scope, query: Query): Promise<number> {
-  const { count } = await selectUsable(scope, query)
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+export const countUsableTools = (scope: Scope, query: Query): Promise<number> =>
+  countOf(selectUsable(scope, query))
 
 export const insertTool = inserts('connection_tools')
 

@@ -1,9 +1,10 @@
 /** The connections' rows and the authorizations in progress. */
-import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import { countOf } from '../../../platform/database/rows.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesCollection } from '../../../platform/database/within-reach.ts'
 import { ServiceError } from '../../../platform/errors.ts'
@@ -83,11 +84,11 @@ export async function countConnections(
   filter: Pick<ConnectionFilter, 'integrationId'> = {},
 ): Promise<number> {
   const { integrationId } = filter
-  const { count } = await selectConnections(scope, query)
-    .$if(integrationId !== undefined, rows => rows.where('integration_id', '=', integrationId ?? ''))
-    .select(sql<number>`count(*)`.as('count'))
-    .executeTakeFirstOrThrow()
-  return count
+  return countOf(
+    selectConnections(scope, query).$if(integrationId !== undefined, rows =>
+      rows.where('integration_id', '=', integrationId ?? ''),
+    ),
+  )
 }
 
 export async function insertConnection(

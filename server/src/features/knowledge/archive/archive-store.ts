@@ -1,8 +1,8 @@
 /** The SQL of archives: rows of imports, and how a collection is read for its archive. */
-import { type Selectable, sql, type Updateable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
-import type { Query, Tx } from '../../../platform/database/database.ts'
-import { inserts } from '../../../platform/database/insert-rows.ts'
+import type { Query } from '../../../platform/database/database.ts'
+import { countOf, inserts, revises } from '../../../platform/database/rows.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesCollection } from '../../../platform/database/within-reach.ts'
 import { placesPerCollection } from '../search/index/index-store.ts'
@@ -27,25 +27,16 @@ export const findImport = (scope: Scope, query: Query, id: string): Promise<Impo
 export const insertImport = inserts('imports')
 
 /** Every change counts the revision up. */
-export async function updateImport(scope: Scope, tx: Tx, id: string, change: Updateable<Tables['imports']>) {
-  await tx
-    .updateTable('imports')
-    .set(({ eb }) => ({ ...change, revision: eb('revision', '+', 1) }))
-    .where('workspace_id', '=', scope.workspaceId)
-    .where('id', '=', id)
-    .execute()
-}
+export const updateImport = revises('imports')
 
-export async function countUnderWay(scope: Scope, query: Query): Promise<number> {
-  const { count } = await query
-    .selectFrom('imports')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('workspace_id', '=', scope.workspaceId)
-    .where('environment', '=', scope.environment)
-    .where('finished_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+export const countUnderWay = (scope: Scope, query: Query): Promise<number> =>
+  countOf(
+    query
+      .selectFrom('imports')
+      .where('workspace_id', '=', scope.workspaceId)
+      .where('environment', '=', scope.environment)
+      .where('finished_at', 'is', null),
+  )
 
 export const findExported = (query: Query, collectionId: string, id: string) =>
   query

@@ -1,10 +1,8 @@
 /** Rows of chunks: what a version's text was cut into. The caller has found the document within its scope. */
-
-import type { Insertable, Selectable } from 'kysely'
-import { sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Query, Tx } from '../../../platform/database/database.ts'
-import { insertRows } from '../../../platform/database/insert-rows.ts'
 import { checkDepth, type Page, type PageRequest, unknownAfter } from '../../../platform/database/page.ts'
+import { countOf, insertRows } from '../../../platform/database/rows.ts'
 import { statement } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 
@@ -71,8 +69,7 @@ export async function listChunks(
     .limit(pageSize)
     .offset((page - 1) * pageSize)
     .execute()
-  const { total } = await chunks.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
-  return { items, total }
+  return { items, total: await countOf(chunks) }
 }
 
 /** From the chunk that holds a code point (or the next one, in the gap before it), or from the first of a page. */

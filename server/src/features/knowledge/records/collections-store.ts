@@ -2,8 +2,8 @@
 import type { Selectable, Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
-import { inserts } from '../../../platform/database/insert-rows.ts'
 import { listInScope, type PageRequest } from '../../../platform/database/page.ts'
+import { deletes, inserts } from '../../../platform/database/rows.ts'
 import { statement, statementInScope } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesCollection } from '../../../platform/database/within-reach.ts'
@@ -94,13 +94,7 @@ const addCounts = statement((tx, added: Counts & { workspaceId: string; id: stri
     .where('id', '=', added.id),
 )
 
-export async function deleteCollectionRow(scope: Scope, tx: Tx, id: string): Promise<void> {
-  await tx
-    .deleteFrom('collections')
-    .where('workspace_id', '=', scope.workspaceId)
-    .where('id', '=', id)
-    .execute()
-}
+export const deleteCollectionRow = deletes('collections')
 
 /** Leaves of a deleted collection which teams reach it, and that it is in the trash no more. False if it was kept to none. */
 export async function emptyKeptRow(scope: Scope, tx: Tx, id: string): Promise<boolean> {

@@ -5,6 +5,7 @@ import type { Query, Tx } from '../../../platform/database/database.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
 import { pageOfMatching } from '../../../platform/database/lists/matching-page.ts'
 import { listInScope, type Page, type PageRequest } from '../../../platform/database/page.ts'
+import { deletes } from '../../../platform/database/rows.ts'
 import { knowledgeTables } from '../../../platform/database/schema/knowledge.ts'
 import { engineOf, statementInScope } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
@@ -252,13 +253,7 @@ export async function listDocumentIds(
 }
 
 /** The row goes last. */
-export async function deleteDocumentRow(scope: Scope, tx: Tx, id: string): Promise<void> {
-  await tx
-    .deleteFrom('documents')
-    .where('workspace_id', '=', scope.workspaceId)
-    .where('id', '=', id)
-    .execute()
-}
+export const deleteDocumentRow = deletes('documents')
 
 /**
  * Those of the blobs that are a document's file, or an earlier version's, in whatever workspace, deleted ones included,

@@ -1,9 +1,9 @@
 /** Rows of what is in the trash, and of what is due to be erased. */
-
 import { sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import { type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import { countOf } from '../../../platform/database/rows.ts'
 import { reachesCollection } from '../../../platform/database/within-reach.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import { type CollectionRow, collectionsOf } from './collections-store.ts'
@@ -82,16 +82,13 @@ export async function contentsOfTrash(
   now: number,
   limit: number,
 ): Promise<TrashContents> {
-  const count = sql<number>`count(*)`.as('count')
   const documents = trashedDocuments(scope, query, now)
   const collections = trashedCollections(scope, query, now)
-  const counted = await documents.select(count).executeTakeFirstOrThrow()
-  const collectionsCounted = await collections.select(count).executeTakeFirstOrThrow()
   const first = await documents.select('documents.id').orderBy('documents.id').limit(limit).execute()
   const firstCollections = await collections.select('id').orderBy('id').limit(limit).execute()
   return {
-    documents: Number(counted.count),
-    collections: Number(collectionsCounted.count),
+    documents: await countOf(documents),
+    collections: await countOf(collections),
     documentIds: first.map(({ id }) => id),
     collectionIds: firstCollections.map(({ id }) => id),
   }

@@ -1,9 +1,9 @@
 /** Rows of sync sessions, of their manifests, and of what they have yet to delete. */
-import { type Selectable, sql, type Updateable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
-import { inserts } from '../../../platform/database/insert-rows.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import { countOf, inserts, revises } from '../../../platform/database/rows.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesCollection } from '../../../platform/database/within-reach.ts'
 import type { RowRange } from '../../../platform/schedules/rounds.ts'
@@ -38,14 +38,7 @@ export const findSyncUnderWay = (scope: Scope, query: Query, collectionId: strin
 
 export const insertSync = inserts('syncs')
 
-export async function updateSync(scope: Scope, tx: Tx, id: string, change: Updateable<Tables['syncs']>) {
-  await tx
-    .updateTable('syncs')
-    .set(({ eb }) => ({ ...change, revision: eb('revision', '+', 1) }))
-    .where('workspace_id', '=', scope.workspaceId)
-    .where('id', '=', id)
-    .execute()
-}
+export const updateSync = revises('syncs')
 
 export type EntryRow = Selectable<Tables['sync_entries']>
 
@@ -156,12 +149,7 @@ export const goneDocuments = (query: Query, { id, collection_id, created_at }: S
       ),
     )
 
-export async function countGone(query: Query, sync: SyncRow): Promise<number> {
-  const row = await goneDocuments(query, sync)
-    .select(({ fn }) => fn.countAll<number>().as('gone'))
-    .executeTakeFirstOrThrow()
-  return Number(row.gone)
-}
+export const countGone = (query: Query, sync: SyncRow): Promise<number> => countOf(goneDocuments(query, sync))
 
 export const firstGone = (query: Query, sync: SyncRow, limit: number) =>
   goneDocuments(query, sync)
@@ -223,12 +211,12 @@ const namedDocuments = (scope: Scope, query: Query, collectionId: string, ids: r
     .where('deleted_at', 'is', null)
 
 /** How many of these documents the collection holds. */
-export async function countNamed(scope: Scope, query: Query, collectionId: string, ids: readonly string[]) {
-  const row = await namedDocuments(scope, query, collectionId, ids)
-    .select(({ fn }) => fn.countAll<number>().as('held'))
-    .executeTakeFirstOrThrow()
-  return Number(row.held)
-}
+export const countNamed = (
+  scope: Scope,
+  query: Query,
+  collectionId: string,
+  ids: readonly string[],
+): Promise<number> => countOf(namedDocuments(scope, query, collectionId, ids))
 
 /** Keeps those of these documents that the collection holds for deletion; returns how many they are. */
 export async function keepNamed(

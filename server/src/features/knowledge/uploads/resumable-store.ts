@@ -2,8 +2,8 @@
 import type { Selectable, Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
-import { inserts } from '../../../platform/database/insert-rows.ts'
 import { type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import { deletes, inserts, updates } from '../../../platform/database/rows.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesCollection } from '../../../platform/database/within-reach.ts'
 import type { RowRange } from '../../../platform/schedules/rounds.ts'
@@ -57,14 +57,7 @@ export async function sumOpenUploads({ workspaceId, environment }: Scope, query:
 
 export const insertUpload = inserts('uploads')
 
-export async function updateUpload(scope: Scope, tx: Tx, id: string, change: Updateable<Tables['uploads']>) {
-  await tx
-    .updateTable('uploads')
-    .set(change)
-    .where('workspace_id', '=', scope.workspaceId)
-    .where('id', '=', id)
-    .execute()
-}
+export const updateUpload = updates('uploads')
 
 /** False if the lock is another request's by now: then nothing was changed. */
 export async function updateLocked(
@@ -83,9 +76,7 @@ export async function updateLocked(
   return numUpdatedRows > 0n
 }
 
-export async function deleteUpload(scope: Scope, tx: Tx, id: string): Promise<void> {
-  await tx.deleteFrom('uploads').where('workspace_id', '=', scope.workspaceId).where('id', '=', id).execute()
-}
+export const deleteUpload = deletes('uploads')
 
 /** For housekeeping only, in every workspace. What is being made a document is left to the job that does it. */
 export const listExpiredUploads = (query: Query, nowMs: number, { after, limit }: RowRange) =>

@@ -265,8 +265,8 @@ const uploadsAtOnce = 500
 function createUploadSweep({ database, partialFiles, clock, log }: ResumableDependencies) {
   const removeExpired = createRounds({
     list: range => listExpiredUploads(database.read, clock(), range),
-    work: async ({ id, workspace_id: workspaceId, environment }) => {
-      await database.write(tx => deleteUpload({ workspaceId, environment }, tx, id))
+    work: async ({ id, workspace_id: workspaceId }) => {
+      await database.write(tx => deleteUpload({ workspaceId }, tx, id))
       return id
     },
     log,

@@ -12,8 +12,8 @@ import {
   CallbackFilter,
   callbackDetailExample,
   callbackExample,
+  SecretRotation,
 } from '../records/deliveries-schemas.ts'
-import { SecretRotation } from '../records/secret-rotation.ts'
 import type { CallbackService } from './callbacks-service.ts'
 
 const CallbackSecret = Type.Closed('CallbackSecret', {

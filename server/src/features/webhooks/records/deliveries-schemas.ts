@@ -1,4 +1,4 @@
-/** What was sent to an endpoint and what came back, on the wire. */
+/** What was sent to an endpoint and what came back, on the wire, and how the secret is rotated that signs it. */
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
 import { eventChoices, eventExample, eventTypes } from '../../events/schemas.ts'
@@ -161,3 +161,16 @@ export const callbackDetailExample: CallbackDeliveryDetail = {
   body: deliveryDetailExample.body,
   attempts: deliveryDetailExample.attempts,
 }
+
+/** How a secret is rotated: of an endpoint, and of callbacks. */
+export const SecretRotation = Type.Closed('SecretRotation', {
+  overlapSeconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 604_800,
+      default: 86_400,
+      description: 'How long deliveries are also signed with the old secret, in seconds; at most 7 days.',
+    }),
+  ),
+})
+export type SecretRotation = Static<typeof SecretRotation>

@@ -1,10 +1,11 @@
 /** Rows of webhook endpoints, in whose table the hosts that runs call back stand too, and of the secrets of callbacks. */
 import { createHash } from 'node:crypto'
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import { type Environment, narrowingText, type Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import { countOf, revisesRow } from '../../../platform/database/rows.ts'
 import { statement } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import type { RowRange } from '../../../platform/schedules/rounds.ts'
@@ -67,12 +68,11 @@ export const listWebhooksOf = ({ workspaceId }: Pick<Scope, 'workspaceId'>, quer
     .execute()
 
 /** All of the environment, of every maker. */
-export async function countWebhooks({ workspaceId, environment }: Scope, query: Query, kind?: WebhookKind) {
-  const { count } = await webhooksOf({ workspaceId, environment }, query, kind)
-    .select(sql<number>`count(*)`.as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+export const countWebhooks = (
+  { workspaceId, environment }: Scope,
+  query: Query,
+  kind?: WebhookKind,
+): Promise<number> => countOf(webhooksOf({ workspaceId, environment }, query, kind))
 
 export const narrowingColumns = (scope: Pick<Scope, 'agentIds' | 'collectionIds'>) => ({
   agent_ids: scope.agentIds === undefined ? null : encodeJson([...scope.agentIds]),
@@ -84,19 +84,7 @@ export const insertWebhook = (_scope: Scope, tx: Tx, row: Insertable<Tables['web
   tx.insertInto('webhooks').values(row).returningAll().executeTakeFirstOrThrow()
 
 /** A change that is seen: the revision goes up. */
-export const updateWebhook = (
-  scope: Pick<Scope, 'workspaceId'>,
-  tx: Tx,
-  id: string,
-  change: Updateable<Tables['webhooks']>,
-): Promise<WebhookRow> =>
-  tx
-    .updateTable('webhooks')
-    .set(({ eb }) => ({ ...change, revision: eb('revision', '+', 1) }))
-    .where('workspace_id', '=', scope.workspaceId)
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow()
+export const updateWebhook = revisesRow('webhooks')
 
 /** For the worker: the endpoint, whatever has become of it. */
 export const findStoredWebhook = (query: Query, id: string): Promise<WebhookRow | undefined> =>

@@ -16,7 +16,7 @@ import {
   keyIdsOf,
   type MemberRecord,
   revokeKeysOf,
-  setRole,
+  updateMember,
 } from '../records/members-store.ts'
 import { rolesAbove } from '../records/roles.ts'
 import { touchTeams } from '../records/teams-store.ts'
@@ -96,7 +96,7 @@ export function createMemberChanges(
       if (role === member.role) return member
       if (role !== 'owner') await keepAnOwner(tx, caller, member)
       const { id, userId } = member
-      await setRole(caller.scope, tx, id, role)
+      await updateMember(caller.scope, tx, id, { role })
       const invitationIds = await pendingInvitationIdsOf(caller.scope, tx, userId, rolesAbove(role))
       await revokeInvitations(caller.scope, tx, invitationIds, clock())
       const details = { userId, from: member.role, to: role, invitationIds }

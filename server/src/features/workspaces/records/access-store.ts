@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Access, Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
+import { countOf } from '../../../platform/database/rows.ts'
 import { reachesAgent, reachesCollection } from '../../../platform/database/within-reach.ts'
 
 export type AccessKind = 'collection' | 'agent' | 'conversation'
@@ -41,13 +42,13 @@ export async function writeTeamIds(
 /** How many collections and agents of the workspace are kept to teams, whatever has become of them. */
 export async function countKept({ workspaceId }: Scope, query: Query): Promise<number> {
   const of = (table: 'collections' | 'agents') =>
-    query
-      .selectFrom(table)
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('workspace_id', '=', workspaceId)
-      .where('access', '=', sql.lit<Access>('teams'))
-      .executeTakeFirstOrThrow()
-  return Number((await of('collections')).count) + Number((await of('agents')).count)
+    countOf(
+      query
+        .selectFrom(table)
+        .where('workspace_id', '=', workspaceId)
+        .where('access', '=', sql.lit<Access>('teams')),
+    )
+  return (await of('collections')) + (await of('agents'))
 }
 
 /** The teams that a user is in. */

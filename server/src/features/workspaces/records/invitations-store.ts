@@ -2,8 +2,8 @@
 import type { Selectable, Updateable } from 'kysely'
 import type { Role, Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
-import { inserts } from '../../../platform/database/insert-rows.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import { countOf, inserts } from '../../../platform/database/rows.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import type { InvitationFilter } from './invitations-schemas.ts'
 
@@ -53,14 +53,8 @@ export const findByTokenHash = (query: Query, tokenHash: string): Promise<Linked
     .where('token_hash', '=', tokenHash)
     .executeTakeFirst()
 
-export async function countPending(scope: Scope, query: Query): Promise<number> {
-  const { count } = await selectInvitations(scope, query)
-    .clearSelect()
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('status', '=', 'pending')
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countPending = (scope: Scope, query: Query): Promise<number> =>
+  countOf(selectInvitations(scope, query).where('status', '=', 'pending'))
 
 /** Writes down what is shown already, so that addresses and seats are free again; hence no new revision. */
 export async function expireInvitations(scope: Scope, tx: Tx, nowMs: number): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Plan, Role, Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import { countOf, deletes, revises } from '../../../platform/database/rows.ts'
 import { found, ServiceError } from '../../../platform/errors.ts'
 import type { MemberFilter } from './members-schemas.ts'
 
@@ -85,14 +86,8 @@ export async function isMember(scope: Scope, query: Query, userId: string): Prom
   return member !== undefined
 }
 
-export async function countMembers(scope: Scope, query: Query): Promise<number> {
-  const { count } = await query
-    .selectFrom('members')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('workspace_id', '=', scope.workspaceId)
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countMembers = (scope: Scope, query: Query): Promise<number> =>
+  countOf(query.selectFrom('members').where('workspace_id', '=', scope.workspaceId))
 
 export async function hasOtherOwner(scope: Scope, query: Query, memberId: string): Promise<boolean> {
   const other = await query
@@ -124,19 +119,10 @@ export async function insertMember(
   await tx.insertInto('members').values(row).execute()
 }
 
-export async function setRole(scope: Scope, tx: Tx, id: string, role: Role): Promise<void> {
-  await tx
-    .updateTable('members')
-    .set(({ eb }) => ({ role, revision: eb('revision', '+', 1) }))
-    .where('workspace_id', '=', scope.workspaceId)
-    .where('id', '=', id)
-    .execute()
-}
+export const updateMember = revises('members')
 
 /** The places in teams go with the member. */
-export async function deleteMember(scope: Scope, tx: Tx, id: string): Promise<void> {
-  await tx.deleteFrom('members').where('workspace_id', '=', scope.workspaceId).where('id', '=', id).execute()
-}
+export const deleteMember = deletes('members')
 
 /** The keys of a user in this workspace, of both environments, that have not been revoked. */
 export async function keyIdsOf(scope: Scope, query: Query, userId: string): Promise<string[]> {

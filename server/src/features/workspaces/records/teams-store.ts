@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
-import { inserts } from '../../../platform/database/insert-rows.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import { countOf, deletes, inserts, revises } from '../../../platform/database/rows.ts'
 import { readTeamReach, type TeamReach } from './access-store.ts'
 
 export type TeamRecord = {
@@ -72,36 +72,15 @@ export async function existingTeamIds(
   return new Set(rows.map(({ id }) => id))
 }
 
-export async function countTeams(scope: Scope, query: Query): Promise<number> {
-  const { count } = await query
-    .selectFrom('teams')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('workspace_id', '=', scope.workspaceId)
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countTeams = (scope: Scope, query: Query): Promise<number> =>
+  countOf(query.selectFrom('teams').where('workspace_id', '=', scope.workspaceId))
 
 export const insertTeam = inserts('teams')
 
-export async function updateTeam(
-  scope: Scope,
-  tx: Tx,
-  id: string,
-  change: { name?: string; description?: string | null },
-  nowMs: number,
-): Promise<void> {
-  await tx
-    .updateTable('teams')
-    .set(({ eb }) => ({ ...change, updated_at: nowMs, revision: eb('revision', '+', 1) }))
-    .where('workspace_id', '=', scope.workspaceId)
-    .where('id', '=', id)
-    .execute()
-}
+export const updateTeam = revises('teams')
 
 /** Its members' places go with it. */
-export async function deleteTeam(scope: Scope, tx: Tx, id: string): Promise<void> {
-  await tx.deleteFrom('teams').where('workspace_id', '=', scope.workspaceId).where('id', '=', id).execute()
-}
+export const deleteTeam = deletes('teams')
 
 export async function memberIdsOfTeam(query: Query, teamId: string): Promise<string[]> {
   const rows = await query
@@ -131,7 +110,7 @@ export async function removeFromTeam(tx: Tx, teamId: string, memberId: string): 
 
 /** Gives the teams a new revision: who belongs to them has changed. */
 export async function touchTeams(scope: Scope, tx: Tx, ids: readonly string[], nowMs: number): Promise<void> {
-  for (const id of ids) await updateTeam(scope, tx, id, {}, nowMs)
+  for (const id of ids) await updateTeam(scope, tx, id, { updated_at: nowMs })
 }
 
 /** Gives the members a new revision: their teams have changed. */

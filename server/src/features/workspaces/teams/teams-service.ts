@@ -86,7 +86,7 @@ export function createTeamService(
         const name = change.name?.trim() ?? team.name
         if (name !== team.name) await checkNameIsFree(caller, tx, name)
         const { description = team.description } = change
-        await updateTeam(caller.scope, tx, id, { name, description }, clock())
+        await updateTeam(caller.scope, tx, id, { name, description, updated_at: clock() })
         await audit.record(tx, caller, {
           action: 'team.update',
           resourceId: id,

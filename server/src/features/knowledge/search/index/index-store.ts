@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Scope } from '../../../../platform/caller.ts'
 import type { Engine, Tx } from '../../../../platform/database/database.ts'
-import { insertRows } from '../../../../platform/database/insert-rows.ts'
+import { insertRows } from '../../../../platform/database/rows.ts'
 import { isOneOf, statement } from '../../../../platform/database/statement.ts'
 import type { WholeScope } from '../../records/document-jobs.ts'
 import { deleteSearchVectors } from '../../records/vectors-store.ts'

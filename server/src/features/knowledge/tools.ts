@@ -1,8 +1,51 @@
-/** Reading on as a tool: what stands before and behind a passage that a search found. */
-import { type Static, Type } from '../../../platform/json-schema/type.ts'
-import { idOf } from '../../../platform/schemas.ts'
-import { ShownPassages, type Tool, ToolError } from '../../../platform/tool.ts'
-import type { PassagesService } from './versions-service.ts'
+/** Knowledge as tools: what a model calls to look something up in the documents, and to read on where a passage ends. */
+import { type Static, Type } from '../../platform/json-schema/type.ts'
+import { idOf } from '../../platform/schemas.ts'
+import { ShownPassages, type Tool, ToolError } from '../../platform/tool.ts'
+import type { PassagesService } from './documents/versions-service.ts'
+import type { KnowledgeSearchService } from './search/search-service.ts'
+
+const mostFound = 8
+const maxQueryLength = 1_000
+
+const SearchInput = Type.Object(
+  {
+    query: Type.String({
+      minLength: 1,
+      maxLength: maxQueryLength,
+      pattern: '\\S',
+      description: 'What to look for: the telling words of the question, in the language of the documents.',
+    }),
+  },
+  { additionalProperties: false },
+)
+
+export const createSearchTool = (knowledge: KnowledgeSearchService): Tool => ({
+  name: 'search_knowledge',
+  description:
+    'Searches the documents of the workspace and answers the passages that fit best. Use it before answering anything that the documents may know, and again with other words where the first passages do not answer.',
+  permission: 'knowledge:read',
+  safeToRepeat: true,
+  needsApproval: false,
+  input: SearchInput,
+  output: ShownPassages,
+  async run({ caller, collectionIds, signal }, input) {
+    const { query } = input as Static<typeof SearchInput>
+    const found = await knowledge.find(caller, { query, collectionIds, limit: mostFound }, signal)
+    return {
+      passages: found.map(result => ({
+        chunkId: result.chunkId,
+        documentId: result.documentId,
+        documentVersion: result.documentVersion,
+        title: result.title ?? result.name,
+        text: result.text,
+        page: result.page,
+        startOffset: result.startOffset,
+        endOffset: result.endOffset,
+      })),
+    }
+  },
+})
 
 const defaultPassages = 8
 const mostPassages = 20
