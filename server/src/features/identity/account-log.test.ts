@@ -40,6 +40,8 @@ test('signing in, what was wrong, second factors and new passwords are in the au
   const { id, email } = await owner()
   const browser = openBrowser(app, { address: '198.51.100.7' })
   await signIn(browser, email, 'a wrong password')
+  // A refusal is written in the background.
+  await app.app.services.accountLog.settled()
   assert.equal((await signIn(browser, email)).status, 200)
   const [signedIn, refused] = await told()
   assert.deepEqual(
