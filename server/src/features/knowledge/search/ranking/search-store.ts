@@ -75,6 +75,9 @@ export type ReadPostings = (words: readonly TermsOfWord[]) => Promise<Postings[]
 /** So much is held at once: a common word of a million chunks takes as much. */
 export const postingBytesAtOnce = 2 * 1024 * 1024
 
+/** Of a block's place in memory: of a term that is in few chunks of many blocks, far more than its postings take. */
+const bytesPerPlace = 56
+
 /** For one search: the postings of words of one term are kept, since those that are counted are summed as well. */
 export function createPostingsReader(query: Query, engine: Engine, searched: SearchedIndex): ReadPostings {
   const kept = new Map<string, Postings[]>()
@@ -87,7 +90,10 @@ export function createPostingsReader(query: Query, engine: Engine, searched: Sea
     const found = new Map(unknown.map((word, place) => [word, read[place] ?? []]))
     for (const [{ terms }, own] of found) {
       const [term] = terms
-      const size = own.reduce((sum, { bytes }) => sum + bytes.length, 0)
+      const size = own.reduce(
+        (sum, { bytes, blocks }) => sum + bytes.length + blocks.length * bytesPerPlace,
+        0,
+      )
       if (term === undefined || terms.length > 1 || kept.has(term) || size > left) continue
       kept.set(term, own)
       left -= size
