@@ -45,7 +45,7 @@ export const settingDefinitions = {
   secret: secret(
     'ATRIUM_SECRET',
     textOf(32),
-    'Master secret, at least 32 characters; generated into the data folder where unset. With DATABASE_URL, every server needs the same.',
+    'Master secret, at least 32 characters; generated into the data folder where unset. With DATABASE_URL it must be set, the same for every server.',
   ),
   publicUrl: setting(
     'ATRIUM_PUBLIC_URL',

@@ -18,14 +18,14 @@ import {
 export function mainTextOf(document: Node): Node {
   const body = [...elementsOf(document)].find(({ tagName }) => tagName === 'body') ?? document
   removeAll(body, isNeverText)
-  const measureOf = measureWithin(body)
+  const measureOf = measureWithin(body, element => mayBeMain(element) || isAround(element, false))
   const main = findMain(body, measureOf)
   const chosen = main ?? body
   const { length } = measureOf(chosen)
   removeAll(chosen, element => isAround(element, main !== null) && measureOf(element).length < length / 2)
   if (main === null) {
-    const remainderOf = measureWithin(chosen)
-    removeAll(chosen, element => isMenu(element, remainderOf(element)))
+    const remainderOf = measureWithin(chosen, mayBeMenu)
+    removeAll(chosen, element => mayBeMenu(element) && isMenu(remainderOf(element)))
   }
   return chosen
 }
@@ -34,9 +34,13 @@ export function mainTextOf(document: Node): Node {
 type Measure = { length: number; links: number; linkedLength: number }
 type MeasureOf = (node: Node) => Measure
 
-/** All elements in one walk: pages nest thousands, and to read each by itself takes the square of that. */
-function measureWithin(root: Node): MeasureOf {
+/**
+ * All elements in one walk: pages nest thousands, and to read each by itself takes the square of that. Measures are kept of
+ * the root and of those that are asked for: half a million of them would take most of the memory that a page may take.
+ */
+function measureWithin(root: Node, isAskedFor: (element: Element) => boolean): MeasureOf {
   const measures = new Map<Node, Measure>()
+  const open: Measure[] = []
   const sum: Measure = { length: 0, links: 0, linkedLength: 0 }
   // Until an element's text begins, white space is outside of it.
   let beforeText: Measure[] = []
@@ -45,7 +49,7 @@ function measureWithin(root: Node): MeasureOf {
     if (node.nodeName === '#text' && 'value' in node) addText(node.value)
     if (!('childNodes' in node)) return false
     const measure = { ...sum }
-    measures.set(node, measure)
+    open.push(measure)
     beforeText.push(measure)
     return true
   }
@@ -61,8 +65,9 @@ function measureWithin(root: Node): MeasureOf {
     isAfterSpace = isSpace(raw.at(-1))
   }
   const leave = (node: Node): void => {
-    const measure = measures.get(node)
+    const measure = open.pop()
     if (measure === undefined) return
+    if (node === root || (isElement(node) && isAskedFor(node))) measures.set(node, measure)
     if (beforeText.at(-1) === measure) beforeText.pop()
     measure.length = sum.length - measure.length
     measure.links = sum.links - measure.links
@@ -100,6 +105,14 @@ const isMarkOfHeading = (element: Element): boolean =>
 const namesOfMain =
   /^(main|main-?content|page-?content|post-?content|entry-?content|article-?(content|body)|markdown-?body|content|document)$/i
 
+const isMain = (element: Element) => element.tagName === 'main' || attribute(element, 'role') === 'main'
+const isArticle = ({ tagName }: Element) => tagName === 'article'
+const isArticleBody = (element: Element) => attribute(element, 'itemprop') === 'articleBody'
+const isNamedMain = (element: Element) => namesOf(element).some(name => namesOfMain.test(name))
+
+const mayBeMain = (element: Element): boolean =>
+  isMain(element) || isArticle(element) || isArticleBody(element) || isNamedMain(element)
+
 /** Null if no element says of itself, by its name or its role, that it holds the text. */
 function findMain(body: Node, measureOf: MeasureOf): Element | null {
   const all = [...elementsOf(body)]
@@ -108,25 +121,20 @@ function findMain(body: Node, measureOf: MeasureOf): Element | null {
     const longest = candidates.toSorted((a, b) => lengthOf(b) - lengthOf(a))[0]
     return longest !== undefined && lengthOf(longest) > lengthOf(body) * leastShare ? longest : null
   }
-  const isMain = (element: Element) => element.tagName === 'main' || attribute(element, 'role') === 'main'
-  const articles = all.filter(({ tagName }) => tagName === 'article')
+  const articles = all.filter(isArticle)
   return (
     byShare(all.filter(isMain), 0.1) ??
     // Several articles are a list of them, of which none is the page.
     (articles.length === 1 ? byShare(articles, 0.25) : null) ??
-    byShare(
-      all.filter(element => attribute(element, 'itemprop') === 'articleBody'),
-      0.25,
-    ) ??
-    byShare(
-      all.filter(element => namesOf(element).some(name => namesOfMain.test(name))),
-      0.4,
-    )
+    byShare(all.filter(isArticleBody), 0.25) ??
+    byShare(all.filter(isNamedMain), 0.4)
   )
 }
 
 const namesOf = (element: Element): string[] =>
-  `${attribute(element, 'id') ?? ''} ${attribute(element, 'class') ?? ''}`.split(/\s+/)
+  element.attrs.length === 0
+    ? []
+    : `${attribute(element, 'id') ?? ''} ${attribute(element, 'class') ?? ''}`.split(/\s+/)
 
 const namesAround =
   /^(breadcrumbs?|cookies?|cookie-.*|consent-?.*|gdpr.*|sidebar|sidebar-.*|share|share-?(buttons|links|bar)|social|social-?(links|media|share)|newsletter(-.*)?|advert.*|ads?|promo|related(-(posts|articles|links))?|pagination|pager|prev-next|skip-?(link|nav|to-.*)|toc|table-of-contents|site-(header|footer)|page-(footer|nav)|navbar|nav|navigation|menu|edit-(link|page|this-page)|comments|popup|modal|footer|header-?anchor|screen-reader-text|sr-only|visually-hidden)$/i
@@ -139,12 +147,13 @@ function isAround(element: Element, isInMain: boolean): boolean {
   return ['aside', 'header'].includes(tagName) || rolesAround.has(attribute(element, 'role') ?? '')
 }
 
-const mayBeMenu = words('div ul ol section table')
+const tagsOfMenus = words('div ul ol section table')
+const mayBeMenu = ({ tagName }: Element): boolean => tagsOfMenus.has(tagName)
 const fewestLinks = 3
 
 /** Nearly nothing but links. */
-const isMenu = ({ tagName }: Element, { length, links, linkedLength }: Measure): boolean =>
-  mayBeMenu.has(tagName) && links >= fewestLinks && linkedLength > length * 0.8
+const isMenu = ({ length, links, linkedLength }: Measure): boolean =>
+  links >= fewestLinks && linkedLength > length * 0.8
 
 function removeAll(root: Node, isUnwanted: (element: Element) => boolean): void {
   if (!('childNodes' in root)) return
