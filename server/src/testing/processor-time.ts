@@ -68,7 +68,7 @@ async function longestTurnMs(clockMs: () => number, work: () => Promise<unknown>
   return longestMs
 }
 
-const tries = 5
+const tries = 12
 
 /**
  * Work of a fixed size, and what it takes on the machine for which the limits are written, when that is quiet. It takes memory
@@ -91,9 +91,9 @@ function slowness(): number {
 }
 
 /**
- * The processor time of the longest turn, of the cheapest of five tries, or of the first that keeps to `mostMs`: the first
- * includes compiling, and a busy machine may interrupt. Work that is slow is slow each time. On a slow machine the time is
- * divided by its slowness. The time on the clock, which is never less and cheaper to read, comes first.
+ * The processor time of the longest turn, of the cheapest of twelve tries, or of the first that keeps to `mostMs`: the
+ * first includes compiling, and a busy machine may interrupt. Work that is slow is slow each time. On a slow machine the
+ * time is divided by its slowness. The time on the clock, which is never less and cheaper to read, comes first.
  */
 export async function cheapestTurnMs(mostMs: number, work: () => Promise<unknown>): Promise<number> {
   let cheapestMs = await longestTurnMs(() => performance.now(), work)

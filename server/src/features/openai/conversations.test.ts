@@ -157,7 +157,10 @@ test('one response at a time, and what is not there or does not go together is a
 test('of responses that begin at the same moment, one goes on with the conversation', async () => {
   const id = await begin()
   const replies = await Promise.all(
-    ['One', 'Two', 'Three'].map(word => openAi.respond(`sim:output=${word}`, { conversation: id })),
+    // Slow, so that the first has not ended before the last begins.
+    ['One', 'Two', 'Three'].map(word =>
+      openAi.respond(`sim:slow=2s sim:output=${word}`, { conversation: id }),
+    ),
   )
   assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 409, 409])
   assert.deepEqual(
