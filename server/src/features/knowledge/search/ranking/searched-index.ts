@@ -1,5 +1,6 @@
 /** The index that a search looks in: what of it is searched, and what is known of it as a whole. */
 import { sql } from 'kysely'
+import { type BoundedMap, createBoundedMap } from '../../../../platform/caches/caches.ts'
 import type { Scope } from '../../../../platform/caller.ts'
 import type { Query } from '../../../../platform/database/database.ts'
 import { engineOf, isOneOf } from '../../../../platform/database/statement.ts'
@@ -124,26 +125,20 @@ const sampledCollections = 16
 type Sample = Pick<SearchedIndex, 'totals' | 'languages'>
 
 /** Of each database, by the state of what is sampled. To read one takes as long as to score 200 chunks. */
-const samples = new WeakMap<object, Map<string, Sample>>()
+const samples = new WeakMap<object, BoundedMap<Sample>>()
 const mostSamples = 256
 
 /** The totals and languages of these collections as a sample of their chunks has them, spread over each. */
 async function sampleStatistics(query: Query, collections: readonly IndexedCollection[]): Promise<Sample> {
   const { adapter } = query.getExecutor()
-  const known = samples.get(adapter) ?? new Map<string, Sample>()
+  const known = samples.get(adapter) ?? createBoundedMap<Sample>(mostSamples)
   samples.set(adapter, known)
   const filled = collections.filter(({ chunkCount }) => chunkCount > 0).slice(0, sampledCollections)
   const all = countChunks(collections)
   // A chunk that comes or goes changes a count or a next place, in the same transaction.
   const states = filled.map(({ id, chunkCount, nextPlace }) => `${id} ${chunkCount} ${nextPlace}`)
   const key = [all, ...states].join()
-  let sample = known.get(key)
-  if (sample === undefined) {
-    sample = await readSample(query, filled, all)
-    if (known.size >= mostSamples) known.clear()
-    known.set(key, sample)
-  }
-  return sample
+  return known.get(key) ?? known.set(key, await readSample(query, filled, all))
 }
 
 async function readSample(
