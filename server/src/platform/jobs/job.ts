@@ -17,7 +17,7 @@ export type NewJob = {
   /** How often it is tried before it is dead; the queue's number unless given. */
   maxAttempts?: number
   /** While a job with this key is queued or running, another one is not added. */
-  uniqueKey?: string
+  uniqueKey?: string | undefined
 }
 
 /** How a queue's jobs are done. */

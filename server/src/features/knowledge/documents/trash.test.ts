@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dayMs } from '../../../platform/clock.ts'
+import { createJobs } from '../../../platform/jobs/jobs.ts'
+import { startVectorApp } from '../../../testing/apps/vector-app.ts'
+import { eventually } from '../../../testing/eventually.ts'
 import {
   collectionOf,
   createCollection,
@@ -14,6 +17,8 @@ import {
   uploadAndWait,
 } from '../../../testing/knowledge/knowledge.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { reindexJob } from '../records/document-jobs.ts'
+import { createIndexWriter } from '../search/index/index-writer.ts'
 
 let app: TestApp
 let collectionId: string
@@ -133,6 +138,55 @@ test('a document that was in progress when it was deleted goes on when it comes 
   await untilNoJobs(app)
   assert.equal((await restore(quick)).body.data.status, 'ready')
   assert.deepEqual(new Set(await found('takin')), new Set([quick]))
+})
+
+test('a document that goes and comes back while it is indexed again is ready only with every chunk', async () => {
+  const { id, chunkCount } = await uploadAndWait(app, { collectionId, content: longText('kudu', 700) })
+  const { database } = app.dependencies
+  const writer = createIndexWriter(database)
+  const scope = { workspaceId: app.workspaceId, environment: 'live' } as const
+  await remove(id)
+  await untilNoJobs(app)
+  await app.request('POST', `/knowledge/documents/${id}/restore`)
+  await eventually('chunks are written', async () => ((await rowsOf(id)).indexed ?? 0) > 0)
+  // What a deletion and a restore leave behind that come between two slices of the job.
+  await database.write(async tx => {
+    await writer.removeDocument(scope, tx, id)
+    await createJobs(app.dependencies).enqueue(tx, reindexJob(scope, id, 'write'))
+  })
+  const settled = await app.request('GET', `/knowledge/documents/${id}`, { headers: { prefer: 'wait=30' } })
+  assert.deepEqual([settled.body.data.status, (await rowsOf(id)).indexed], ['ready', chunkCount])
+  await untilNoJobs(app)
+  assert.equal((await rowsOf(id)).indexed, chunkCount)
+})
+
+test('a document that goes and comes back between two of its slices is found with every chunk once', async t => {
+  const { app, server, collectionId } = await startVectorApp(t)
+  const goOn = Promise.withResolvers<void>()
+  // The first chunks are embedded at once, and written while the model thinks about the next ones.
+  server.setVectorScript(request =>
+    request.path === 'embeddings' && request.input.some(text => text.includes('Part 70 '))
+      ? { kind: 'after', event: goOn.promise }
+      : { kind: 'answer' },
+  )
+  const { id } = (await upload(app, { collectionId, content: longText('bongo', 100) })).body.data
+  const segments = () =>
+    app.dependencies.database.read
+      .selectFrom('search_segments')
+      .select(['first_number', 'last_number'])
+      .where('document_id', '=', id)
+      .execute()
+  await eventually('slices are written', async () => (await segments()).length >= 3)
+  assert.equal((await app.request('DELETE', `/knowledge/documents/${id}`)).status, 204)
+  assert.equal((await app.request('POST', `/knowledge/documents/${id}/restore`)).status, 200)
+  goOn.resolve()
+  await untilNoJobs(app)
+  const { status, chunkCount } = (await app.request('GET', `/knowledge/documents/${id}`)).body.data
+  const indexed = (await segments()).reduce(
+    (sum, { first_number: first, last_number: last }) => sum + last - first + 1,
+    0,
+  )
+  assert.deepEqual([status, chunkCount, indexed], ['ready', 100, 100])
 })
 
 test('a document whose external id was given away does not come back, and of two that race for it one does', async () => {

@@ -13,6 +13,7 @@ import { type IngestPayload, leftoversJob, reindexJob } from '../records/documen
 import { recordDocumentEvent } from '../records/document-outbox.ts'
 import { type StoredDocument, updateDocument } from '../records/documents-store.ts'
 import { lockUnderWay, type UnderWay } from '../records/ingest-store.ts'
+import { countIndexed } from '../search/index/index-store.ts'
 import {
   chunksPerSlice,
   type IndexedDocument,
@@ -34,7 +35,10 @@ export type SliceDependencies = Pick<Platform, 'database' | 'jobs' | 'clock' | '
   outbox: Outbox
 }
 
-/** The document was deleted, has ended, or has a later version. The change that caused this also removes the written chunks. */
+/**
+ * The document was deleted, has ended, or has a later version. The change that caused this also removes what was written,
+ * or, where the document has come back from the trash, the next attempt does.
+ */
 export class DocumentGone extends Error {
   override readonly name = 'DocumentGone'
 }
@@ -205,6 +209,8 @@ async function publish(
 ): Promise<void> {
   if (current === undefined) throw new DocumentGone()
   const { scope } = job.payload
+  // The trash takes a document out of the index, and one that comes back in time finds this job still at work.
+  if ((await countIndexed(tx, document.id, document.version)) !== chunkCount) throw new DocumentGone()
   const title = current.given_title ?? parsed.title
   await index.publishVersion(scope, tx, document.id, document.version)
   await addToCollection(scope, tx, document.collectionId, { chunks: chunkCount - current.chunk_count })

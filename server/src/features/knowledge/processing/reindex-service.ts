@@ -14,7 +14,7 @@ import { failDocument, recordDocumentEvent } from '../records/document-outbox.ts
 import { type DocumentRow, lockDocument, updateDocument } from '../records/documents-store.ts'
 import type { Settled } from '../records/settled.ts'
 import { analysisVersion } from '../search/analysis/analyse.ts'
-import { hideFirstSegment, hideVersion, lastPlace } from '../search/index/index-store.ts'
+import { countIndexed, hideFirstSegment, hideVersion, lastPlace } from '../search/index/index-store.ts'
 import {
   chunksPerSlice,
   createIndexWriter,
@@ -217,7 +217,11 @@ export function createReindexQueue(
     }
     await job.complete(async tx => {
       const row = await lockDocument(scope, tx, documentId)
-      if (row === undefined || !isReturning(row)) return
+      if (row === undefined || row.served_version === null) return
+      // The trash takes a document out of the index, and one that comes back in time finds this job still at work.
+      if ((await countIndexed(tx, documentId, row.served_version)) !== row.chunk_count)
+        throw new Error('The document was deleted and restored while it was written: it is written again')
+      if (!isReturning(row)) return
       await updateDocument(scope, tx, documentId, { status: 'ready', progress: 1, updated_at: clock() })
       await recordDocumentEvent(tx, outbox, scope, { ...identityOf(row), status: 'ready', at: clock() })
     })

@@ -25,8 +25,11 @@ export type ReindexPayload = {
   mode: 'write' | 'rewrite'
 }
 
-export const reindexJob = (scope: WholeScope, documentId: string, mode: ReindexPayload['mode']): NewJob =>
-  jobOf<ReindexPayload>(reindexQueue, { scope: bare(scope), documentId, mode })
+/** Of two that write a document at the same time, each would write all of it. */
+export const reindexJob = (scope: WholeScope, documentId: string, mode: ReindexPayload['mode']): NewJob => ({
+  ...jobOf<ReindexPayload>(reindexQueue, { scope: bare(scope), documentId, mode }),
+  uniqueKey: mode === 'write' ? `write:${documentId}` : undefined,
+})
 
 /** Removes what a document's row no longer names. */
 export const leftoversQueue = 'knowledge-leftovers'

@@ -271,6 +271,17 @@ export async function hideVersion(tx: Tx, documentId: string, version: number): 
     .execute()
 }
 
+/** How many chunks of this version are indexed, found or not. */
+export async function countIndexed(tx: Tx, documentId: string, version: number): Promise<number> {
+  const { count } = await tx
+    .selectFrom('search_segments')
+    .select(sql<number | null>`sum(last_number - first_number + 1)`.as('count'))
+    .where('document_id', '=', documentId)
+    .where('document_version', '=', version)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /** The last number of what is found of the document; null if nothing is. */
 export async function lastPlace(tx: Tx, documentId: string): Promise<number | null> {
   const row = await tx
