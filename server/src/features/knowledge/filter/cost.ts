@@ -20,18 +20,18 @@ const veryFew = 100
 
 /**
  * The condition on a row of `documents`, said so that either engine begins with the few documents that can meet it,
- * if they are few; `isFew` tells.
+ * if they are few; `few` are their ids. `matches` leaves that out.
  */
 export async function readCondition(
   scope: Scope,
   query: Query,
   filter: Filter,
-): Promise<{ isFew: boolean; condition: RawBuilder<boolean> }> {
+): Promise<{ few: string[] | null; matches: RawBuilder<boolean>; condition: RawBuilder<boolean> }> {
   const engine = engineOf(query)
   const matches = documentMatches(engine, filter)
-  const ids = (await readFewIds(scope, query, filter)) ?? (await readIdsWhere(scope, query, sql`true`))
-  if (ids === null) return { isFew: false, condition: matches }
-  return { isFew: true, condition: sql`documents.id ${isOneOf(engine, ids, sql`text`)} AND ${matches}` }
+  const few = (await readFewIds(scope, query, filter)) ?? (await readIdsWhere(scope, query, sql`true`))
+  if (few === null) return { few, matches, condition: matches }
+  return { few, matches, condition: sql`documents.id ${isOneOf(engine, few, sql`text`)} AND ${matches}` }
 }
 
 /** Documents among which all are that match, and others as well; null if there may be many. */

@@ -28,16 +28,22 @@ export async function readNarrowing(
   index: SearchedIndex,
   filter: Filter,
 ): Promise<Narrowing> {
-  const { isFew, condition } = await readCondition(scope, query, filter)
-  if (isFew) return readRanges(query, index, condition)
+  const { few, matches } = await readCondition(scope, query, filter)
   const atOnce = documentsAtOnce(filter)
+  const rangesOf = (ids: readonly string[]) => readRanges(query, engine, index, ids, matches)
+  if (few !== null) {
+    const ranges: Range[] = []
+    for (let start = 0; start < few.length; start += atOnce)
+      ranges.push(...(await rangesOf(few.slice(start, start + atOnce))))
+    return fewOf(ranges)
+  }
   let all: Promise<Few> | null = null
   // The best chunks are asked for several times, more of them each time.
   const known = new Map<number, boolean>()
   return {
     kind: 'many',
     all: () => {
-      all ??= readAll(scope, query, engine, index, condition, atOnce)
+      all ??= readAll(scope, query, atOnce, rangesOf)
       return all
     },
     async matching(numbers) {
@@ -48,7 +54,7 @@ export async function readNarrowing(
         const slice = unknown.slice(start, start + atOnce)
         const { rows } = await sql<{ number: number }>`SELECT search_chunks.number AS number
           FROM search_chunks JOIN documents ON documents.id = search_chunks.document_id
-          WHERE search_chunks.number ${isOneOf(engine, slice, sql`bigint`)} AND ${condition}`.execute(query)
+          WHERE search_chunks.number ${isOneOf(engine, slice, sql`bigint`)} AND ${matches}`.execute(query)
         for (const { number } of rows) known.set(number, true)
       }
       return new Set(numbers.filter(number => known.get(number) === true))
@@ -56,57 +62,53 @@ export async function readNarrowing(
   }
 }
 
-/** Only what is found at all: published versions in the searched collections. */
-async function readRanges(query: Query, index: SearchedIndex, condition: RawBuilder<boolean>): Promise<Few> {
+type Range = { first: number; last: number }
+
+/** Of those of the documents that match, only what is found at all: published versions in the searched collections. */
+async function readRanges(
+  query: Query,
+  engine: Engine,
+  index: SearchedIndex,
+  ids: readonly string[],
+  matches: RawBuilder<boolean>,
+): Promise<Range[]> {
   const collections =
     index.collections === null
       ? sql`(SELECT number FROM search_collections WHERE index_number = ${index.number} AND removed = 0)`
       : sql`(${sql.join([-1, ...index.collections.map(({ number }) => number)])})`
-  const { rows } = await sql<{ first: number; last: number }>`
+  const { rows } = await sql<Range>`
     SELECT segments.first_number AS first, segments.last_number AS last
     FROM documents JOIN search_segments AS segments ON segments.document_id = documents.id
-    WHERE documents.deleted_at IS NULL AND segments.index_number = ${index.number} AND segments.live = 1
-      AND segments.collection_number IN ${collections} AND ${condition}
-    ORDER BY first`.execute(query)
-  return {
-    kind: 'few',
-    chunkCount: rows.reduce((sum, { first, last }) => sum + last - first + 1, 0),
-    ranges: Float64Array.from(rows.flatMap(({ first, last }) => [first, last])),
-  }
+    WHERE documents.id ${isOneOf(engine, ids, sql`text`)} AND documents.deleted_at IS NULL
+      AND segments.index_number = ${index.number} AND segments.live = 1
+      AND segments.collection_number IN ${collections} AND ${matches}`.execute(query)
+  return rows
 }
+
+const fewOf = (ranges: readonly Range[]): Few => ({
+  kind: 'few',
+  chunkCount: ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0),
+  ranges: Float64Array.from(
+    ranges.toSorted((a, b) => a.first - b.first).flatMap(({ first, last }) => [first, last]),
+  ),
+})
 
 /** Part by part, in the order of the documents' ids: each takes no longer than a check of chunks. */
 async function readAll(
   scope: Scope,
   query: Query,
-  engine: Engine,
-  index: SearchedIndex,
-  condition: RawBuilder<boolean>,
   atOnce: number,
+  rangesOf: (ids: readonly string[]) => Promise<Range[]>,
 ): Promise<Few> {
-  const found: Few[] = []
+  const ranges: Range[] = []
   for (let after = ''; ; ) {
     const { rows } = await sql<{ id: string }>`SELECT id FROM documents
       WHERE workspace_id = ${scope.workspaceId} AND environment = ${scope.environment} AND id > ${after}
       ORDER BY id LIMIT ${atOnce}`.execute(query)
     const ids = rows.map(({ id }) => id)
-    if (ids.length > 0) {
-      const among = sql<boolean>`documents.id ${isOneOf(engine, ids, sql`text`)} AND ${condition}`
-      found.push(await readRanges(query, index, among))
-    }
-    if (ids.length < atOnce) break
+    if (ids.length > 0) ranges.push(...(await rangesOf(ids)))
+    if (ids.length < atOnce) return fewOf(ranges)
     after = ids.at(-1) ?? after
-  }
-  const ranges = found.flatMap(({ ranges: own }) =>
-    Array.from(
-      { length: own.length / 2 },
-      (_, place) => [own[2 * place] ?? 0, own[2 * place + 1] ?? 0] as const,
-    ),
-  )
-  return {
-    kind: 'few',
-    chunkCount: found.reduce((sum, { chunkCount }) => sum + chunkCount, 0),
-    ranges: Float64Array.from(ranges.sort((a, b) => a[0] - b[0]).flat()),
   }
 }
 
