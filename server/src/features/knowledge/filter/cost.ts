@@ -1,5 +1,5 @@
 /**
- * What it costs to ask documents whether they match a filter, which SQLite answers in the server's own thread: whether it
+ * What it costs to ask documents whether they match a filter, which SQLite answers in the thread that asks: whether it
  * can only match few, by conditions that an index answers, and how many of many are asked at once and at most.
  */
 import { type RawBuilder, sql } from 'kysely'

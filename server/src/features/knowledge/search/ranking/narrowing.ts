@@ -4,6 +4,7 @@ import type { Scope } from '../../../../platform/caller.ts'
 import type { Engine, Query } from '../../../../platform/database/database.ts'
 import { isOneOf } from '../../../../platform/database/statement.ts'
 import type { Filter } from '../../../../platform/narrowing.ts'
+import { createTurns } from '../../../../platform/turns.ts'
 import { documentsAtOnce, readCondition } from '../../filter/cost.ts'
 import type { SearchedIndex } from './searched-index.ts'
 
@@ -30,7 +31,13 @@ export async function readNarrowing(
 ): Promise<Narrowing> {
   const { few, matches } = await readCondition(scope, query, filter)
   const atOnce = documentsAtOnce(filter)
-  const rangesOf = (ids: readonly string[]) => readRanges(query, engine, index, ids, matches)
+  // SQLite answers at once: else all parts would be one turn of the event loop.
+  const othersTurn = createTurns()
+  const rangesOf = async (ids: readonly string[]): Promise<Range[]> => {
+    const ranges = await readRanges(query, engine, index, ids, matches)
+    await othersTurn()
+    return ranges
+  }
   if (few !== null) {
     const ranges: Range[] = []
     for (let start = 0; start < few.length; start += atOnce)
@@ -49,13 +56,13 @@ export async function readNarrowing(
     async matching(numbers) {
       const unknown = numbers.filter(number => !known.has(number))
       for (const number of unknown) known.set(number, false)
-      // Slice by slice: SQLite answers in our own thread, and others have their turn between two statements.
       for (let start = 0; start < unknown.length; start += atOnce) {
         const slice = unknown.slice(start, start + atOnce)
         const { rows } = await sql<{ number: number }>`SELECT search_chunks.number AS number
           FROM search_chunks JOIN documents ON documents.id = search_chunks.document_id
           WHERE search_chunks.number ${isOneOf(engine, slice, sql`bigint`)} AND ${matches}`.execute(query)
         for (const { number } of rows) known.set(number, true)
+        await othersTurn()
       }
       return new Set(numbers.filter(number => known.get(number) === true))
     },
