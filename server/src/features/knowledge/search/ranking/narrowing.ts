@@ -39,10 +39,10 @@ export async function readNarrowing(
     return ranges
   }
   if (few !== null) {
-    const ranges: Range[] = []
+    const parts: Range[][] = []
     for (let start = 0; start < few.length; start += atOnce)
-      ranges.push(...(await rangesOf(few.slice(start, start + atOnce))))
-    return fewOf(ranges)
+      parts.push(await rangesOf(few.slice(start, start + atOnce)))
+    return fewOf(parts)
   }
   let all: Promise<Few> | null = null
   // The best chunks are asked for several times, more of them each time.
@@ -92,13 +92,14 @@ async function readRanges(
   return rows
 }
 
-const fewOf = (ranges: readonly Range[]): Few => ({
-  kind: 'few',
-  chunkCount: ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0),
-  ranges: Float64Array.from(
-    ranges.toSorted((a, b) => a.first - b.first).flatMap(({ first, last }) => [first, last]),
-  ),
-})
+function fewOf(parts: readonly Range[][]): Few {
+  const ranges = parts.flat().sort((a, b) => a.first - b.first)
+  return {
+    kind: 'few',
+    chunkCount: ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0),
+    ranges: Float64Array.from(ranges.flatMap(({ first, last }) => [first, last])),
+  }
+}
 
 /** Part by part, in the order of the documents' ids: each takes no longer than a check of chunks. */
 async function readAll(
@@ -107,14 +108,14 @@ async function readAll(
   atOnce: number,
   rangesOf: (ids: readonly string[]) => Promise<Range[]>,
 ): Promise<Few> {
-  const ranges: Range[] = []
+  const parts: Range[][] = []
   for (let after = ''; ; ) {
     const { rows } = await sql<{ id: string }>`SELECT id FROM documents
       WHERE workspace_id = ${scope.workspaceId} AND environment = ${scope.environment} AND id > ${after}
       ORDER BY id LIMIT ${atOnce}`.execute(query)
     const ids = rows.map(({ id }) => id)
-    if (ids.length > 0) ranges.push(...(await rangesOf(ids)))
-    if (ids.length < atOnce) return fewOf(ranges)
+    if (ids.length > 0) parts.push(await rangesOf(ids))
+    if (ids.length < atOnce) return fewOf(parts)
     after = ids.at(-1) ?? after
   }
 }
