@@ -18,7 +18,7 @@ import { startModelServer } from '../../server/src/testing/servers/model-server.
 import { whatIsHeld } from '../../server/src/testing/what-is-held.ts'
 import { readBlocks } from './blocks.ts'
 import { typeFaults } from './check-types.ts'
-import { playPage, type Reader } from './play.ts'
+import { playPage, type Reader, timeLimitMs } from './play.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const pages = ['README.md', ...globSync('docs/guides/*.md', { cwd: root }).sort()].map(page => ({
@@ -102,7 +102,9 @@ test('every block of TypeScript and JavaScript is strict TypeScript', async () =
 })
 
 for (const { page, blocks } of pages.filter(({ blocks }) => blocks.length > 0)) {
-  test(`every block of ${page} works when it is pasted, and the page leaves nothing behind`, async () => {
+  const title = `every block of ${page} works when it is pasted, and the page leaves nothing behind`
+  // A page that takes too long is ended with what it printed, before the test is.
+  test(title, { timeout: 2 * timeLimitMs }, async () => {
     const before = await held()
     await playPage(blocks, page === 'README.md' ? firstReader : reader)
     let difference: string[] = []

@@ -12,7 +12,8 @@ import { differenceOf } from './printed.ts'
 const root = resolve(import.meta.dirname, '../..')
 /** The Node that `npm ci` brings, which a reader of Node 20 puts first for TypeScript. */
 const ownNode = resolve(root, 'node_modules/.bin/node')
-const timeLimitMs = 300_000
+/** Of a whole page. */
+export const timeLimitMs = 300_000
 
 export type Reader = {
   /** Where `data` of the repository leads to: that of the running server. */
