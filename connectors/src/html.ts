@@ -3,6 +3,7 @@ import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5'
 
 export type Node = DefaultTreeAdapterTypes.Node
 export type Element = DefaultTreeAdapterTypes.Element
+type ChildNode = DefaultTreeAdapterTypes.ChildNode
 
 export const words = (names: string): ReadonlySet<string> => new Set(names.split(' '))
 
@@ -18,24 +19,67 @@ export const invisibleTags = words(
 
 const voidTags = words('area base br col embed hr img input link meta param source track wbr')
 
-export const parseHtml = (source: string): Node =>
-  parse(isXhtml(source) ? withEndTags(source) : source, { scriptingEnabled: false, treeAdapter })
+/** The tree is at most `maxDepth` deep, so that its readers may recurse. */
+export function parseHtml(source: string): Node {
+  const text = isXhtml(source) ? withEndTags(source) : source
+  const page = parse(text, { scriptingEnabled: false, treeAdapter })
+  flatten(page)
+  return page
+}
+
+/** The limit of Chromium. */
+const maxDepth = 512
+
+/** Makes one row of all that lies too deep. It leaves out invisible elements, whose text would become visible. */
+function flatten(node: Node, depth = 0): void {
+  if (!('childNodes' in node)) return
+  if (depth < maxDepth) {
+    for (const child of node.childNodes) flatten(child, depth + 1)
+    return
+  }
+  const row = [...nodesWithin(node, isInvisible)]
+  for (const deep of row) {
+    deep.parentNode = node
+    if ('childNodes' in deep) deep.childNodes = none
+  }
+  node.childNodes = row
+}
+
+const isInvisible = (node: Node): boolean =>
+  isElement(node) && (invisibleTags.has(node.tagName) || isHidden(node))
 
 const pieceLength = 16_384
+const none: never[] = []
+Object.freeze(none)
 
-/**
- * Long texts are several nodes. The parser hands a text on word by word, and V8 keeps the words apart until the text is
- * copied, so a page of one long line would take many times its length.
- */
+/** Uses less memory than the default adapter: a page of 5 MB may have a million elements. */
 const treeAdapter: typeof defaultTreeAdapter = {
   ...defaultTreeAdapter,
+  createElement(tagName, namespaceURI, attrs) {
+    const attributes = attrs.length === 0 ? none : attrs
+    return { nodeName: tagName, tagName, attrs: attributes, namespaceURI, childNodes: none, parentNode: null }
+  },
+  adoptAttributes(recipient, attrs) {
+    if (recipient.attrs === none) recipient.attrs = []
+    defaultTreeAdapter.adoptAttributes(recipient, attrs)
+  },
+  /** Most elements have one child. V8 gives an empty array that grows room for seventeen. */
+  appendChild(parent, child) {
+    if (parent.childNodes.length === 0) parent.childNodes = [child]
+    else parent.childNodes.push(child)
+    child.parentNode = parent
+  },
+  /** Splits long texts: the parser adds word by word, and V8 keeps each word until the text is copied. */
   insertText(parent, text) {
     const last = parent.childNodes.at(-1)
-    const isFull =
-      last !== undefined && defaultTreeAdapter.isTextNode(last) && last.value.length > pieceLength
-    if (!isFull) return defaultTreeAdapter.insertText(parent, text)
-    last.value = Buffer.from(last.value, 'utf16le').toString('utf16le')
-    defaultTreeAdapter.appendChild(parent, defaultTreeAdapter.createTextNode(text))
+    if (last !== undefined && defaultTreeAdapter.isTextNode(last)) {
+      if (last.value.length <= pieceLength) {
+        last.value += text
+        return
+      }
+      last.value = Buffer.from(last.value, 'utf16le').toString('utf16le')
+    }
+    treeAdapter.appendChild(parent, defaultTreeAdapter.createTextNode(text))
   },
 }
 
@@ -57,7 +101,7 @@ export function declaredCharset(head: string): string | null {
 
 export const isElement = (node: Node): node is Element => 'tagName' in node
 
-export const childrenOf = (node: Node): readonly Node[] => ('childNodes' in node ? node.childNodes : [])
+export const childrenOf = (node: Node): readonly ChildNode[] => ('childNodes' in node ? node.childNodes : [])
 
 export const attribute = (element: Element, name: string): string | null =>
   element.attrs.find(candidate => candidate.name === name)?.value ?? null
@@ -72,27 +116,23 @@ export const textOf = (node: Node): string =>
 
 export const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** Every element in the page's order. */
+/** In the page's order. */
 export function* elementsOf(root: Node): Generator<Element> {
+  for (const node of nodesWithin(root)) if (isElement(node)) yield node
+}
+
+/** Without recursion, for trees that `flatten` has not seen yet. */
+function* nodesWithin(root: Node, isLeftOut = (_node: Node): boolean => false): Generator<ChildNode> {
   const waiting = childrenOf(root).toReversed()
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (!isElement(node)) continue
+    if (isLeftOut(node)) continue
     yield node
-    for (const child of node.childNodes.toReversed()) waiting.push(child)
+    for (const child of childrenOf(node).toReversed()) waiting.push(child)
   }
 }
 
-/** Visits a tree in its order without recursion: pages may nest a hundred thousand deep. `enter` says whether to go in. */
+/** Visits what is within a node, in the page's order. `enter` says whether to go in. */
 export function walk(root: Node, enter: (node: Node) => boolean, leave: (node: Node) => void): void {
-  const stack: { node: Node; next: number }[] = [{ node: root, next: 0 }]
-  for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
-    const child = childrenOf(top.node)[top.next]
-    top.next += 1
-    if (child === undefined) {
-      leave(top.node)
-      stack.pop()
-    } else if (enter(child)) {
-      stack.push({ node: child, next: 0 })
-    }
-  }
+  for (const child of childrenOf(root)) if (enter(child)) walk(child, enter, leave)
+  leave(root)
 }

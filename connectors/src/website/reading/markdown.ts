@@ -17,23 +17,25 @@ export const markdownOf = (root: Node): string =>
     .filter(block => block.trim() !== '')
     .join('\n\n')
 
-/** Elements that are blocks, or hold one somewhere. */
-type BlockHolders = ReadonlySet<Node>
+/** Whether a node is a block, or holds one somewhere. */
+type HoldsBlock = (node: Node) => node is Element
 
-function findBlockHolders(root: Node): BlockHolders {
-  const holders = new Set<Node>()
+function findBlockHolders(root: Node): HoldsBlock {
+  // Most blocks are so by their names, and a page may have a million of them.
+  const others = new Set<Node>()
   const look = (node: Node): boolean => {
-    let holds = isElement(node) && blockTags.has(node.tagName)
+    let holds = false
     for (const child of childrenOf(node)) if (look(child)) holds = true
-    if (holds) holders.add(node)
+    if (isElement(node) && blockTags.has(node.tagName)) return true
+    if (holds) others.add(node)
     return holds
   }
   look(root)
-  return holders
+  return (node): node is Element => isElement(node) && (blockTags.has(node.tagName) || others.has(node))
 }
 
 /** Adds the blocks within a node; running text between them is a paragraph. */
-function blocksOf(node: Node, holders: BlockHolders, blocks: string[] = []): string[] {
+function blocksOf(node: Node, holdsBlock: HoldsBlock, blocks: string[] = []): string[] {
   let running = ''
   const endParagraph = () => {
     const paragraph = paragraphOf(running)
@@ -41,18 +43,17 @@ function blocksOf(node: Node, holders: BlockHolders, blocks: string[] = []): str
     running = ''
   }
   for (const child of childrenOf(node)) {
-    if (!holders.has(child)) running += inlineOf(child)
+    if (!holdsBlock(child)) running += inlineOf(child)
     else {
       endParagraph()
-      // Only elements hold blocks.
-      addBlock(child as Element, holders, blocks)
+      addBlock(child, holdsBlock, blocks)
     }
   }
   endParagraph()
   return blocks
 }
 
-function addBlock(element: Element, holders: BlockHolders, blocks: string[]): void {
+function addBlock(element: Element, holdsBlock: HoldsBlock, blocks: string[]): void {
   const { tagName } = element
   switch (tagName) {
     case 'h1':
@@ -70,19 +71,21 @@ function addBlock(element: Element, holders: BlockHolders, blocks: string[]): vo
       break
     case 'ul':
     case 'ol':
-      blocks.push(listOf(element, holders))
+      blocks.push(listOf(element, holdsBlock))
       break
     case 'table':
-      if (isLayout(element)) blocksOf(element, holders, blocks)
+      if (isLayout(element)) blocksOf(element, holdsBlock, blocks)
       else for (const block of tableOf(element)) blocks.push(block)
       break
-    case 'blockquote':
-      blocks.push(prefixed(blocksOf(element, holders).join('\n\n'), '> ', '> '))
+    case 'blockquote': {
+      const quoted = blocksOf(element, holdsBlock).join('\n\n')
+      if (quoted !== '') blocks.push(prefixed(quoted, '> ', '> '))
       break
+    }
     case 'hr':
       break
     default:
-      blocksOf(element, holders, blocks)
+      blocksOf(element, holdsBlock, blocks)
   }
 }
 
@@ -120,16 +123,24 @@ const escaped = (text: string): string =>
 function codeSpan(text: string): string {
   const code = onOneLine(text)
   if (code === '') return ''
-  const longest = Math.max(0, ...[...code.matchAll(/`+/g)].map(([ticks]) => ticks.length))
+  const longest = longestTicks(code)
   const fence = '`'.repeat(longest + 1)
   return longest === 0 ? `\`${code}\`` : `${fence} ${code} ${fence}`
 }
 
 function codeOf(element: Element): string {
   const code = textWithBreaks(element).replace(/^\n/, '').trimEnd()
-  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([ticks]) => ticks.length))
-  const fence = '`'.repeat(longest + 1)
+  const fence = '`'.repeat(Math.max(2, longestTicks(code)) + 1)
   return `${fence}${languageOf(element)}\n${code}\n${fence}`
+}
+
+const longestTicks = (code: string): number => mostOf(code.matchAll(/`+/g), ([ticks]) => ticks.length)
+
+/** Without the call of as many arguments that `Math.max` would be: a page of 5 MB has 300,000 rows. */
+function mostOf<T>(all: Iterable<T>, countOf: (one: T) => number): number {
+  let most = 0
+  for (const one of all) most = Math.max(most, countOf(one))
+  return most
 }
 
 const textWithBreaks = (node: Node): string => {
@@ -145,13 +156,12 @@ function languageOf(pre: Element): string {
   return ''
 }
 
-function listOf(list: Element, holders: BlockHolders): string {
+function listOf(list: Element, holdsBlock: HoldsBlock): string {
   const isOrdered = list.tagName === 'ol'
   let number = Number.parseInt(attribute(list, 'start') ?? '1', 10) || 1
   const items: string[] = []
   for (const child of childrenOf(list)) {
-    const blocks =
-      holders.has(child) && isElement(child) ? blocksOf(child, holders) : [paragraphOf(inlineOf(child))]
+    const blocks = holdsBlock(child) ? blocksOf(child, holdsBlock) : [paragraphOf(inlineOf(child))]
     const text = blocks.filter(block => block !== '').join('\n\n')
     if (text === '') continue
     const mark = isOrdered ? `${number++}. ` : '- '
@@ -187,7 +197,10 @@ function tableOf(table: Element): string[] {
     .filter(({ tagName }) => tagName === 'tr')
     .map(cellsOf)
     .filter(cells => cells.some(cell => cell !== ''))
-  const columns = Math.min(maxColumns, Math.max(0, ...rows.map(cells => cells.length)))
+  const columns = Math.min(
+    maxColumns,
+    mostOf(rows, cells => cells.length),
+  )
   if (columns < 2) return [...captions, ...rows.map(cells => cells.join(' '))]
   const lines = rows.map(
     cells => `| ${Array.from({ length: columns }, (_, index) => cells[index] ?? '').join(' | ')} |`,

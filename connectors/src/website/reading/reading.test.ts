@@ -147,6 +147,21 @@ test('whatever is thrown at it, the reader answers in time, and reads the next p
   assert.equal(await textOf('<p>Next</p>'), 'Next')
 })
 
+test('a page nested a hundred thousand deep is read in its order, without its invisible elements', async () => {
+  const level = (number: number) =>
+    `<div>${number} <b hidden>no</b><script>no</script><blockquote></blockquote>`
+  const levels = Array.from({ length: 50_000 }, (_, number) => level(number))
+  const words = (await textOf(`${levels.join('')}<i>the <b>middle</i></b>`)).split(/\s+/)
+  assert.deepEqual(words, [...levels.keys()].map(String).concat('the', 'middle'))
+})
+
+test('a table of 150,000 rows and a code of as many ticks are read', () => {
+  const rows = markdownOf(parseHtml(`<table>${'<tr><td>1<td>23'.repeat(150_000)}</table>`)).split('\n')
+  assert.deepEqual(rows.slice(0, 3), ['| 1 | 23 |', '| --- | --- |', '| 1 | 23 |'])
+  assert.equal(rows.length, 150_001)
+  assert.match(markdownOf(parseHtml(`<pre>${'` '.repeat(150_000)}</pre>`)), /^```\n(` ){100}/)
+})
+
 test('a page whose elements nest twice as deep takes twice the steps to read', () => {
   for (const tag of ['div', 'ul><li', 'div class=toc', 'blockquote', 'table><tr><td']) {
     const once = stepsToRead(`<${tag}>${story}`.repeat(100))
