@@ -3235,6 +3235,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "connection.tools_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event connection.tools_changed
+         * @description The server of a connection has changed or removed tools that were accepted: agents cannot use them until a person accepts them again. The body is the event as GET /events lists it.
+         */
+        post: operations["receiveConnectionToolsChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "document.deleted": {
         parameters: {
             query?: never;
@@ -23009,6 +23029,42 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["EventOfConnectionSync"];
+            };
+        };
+        responses: {
+            /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveConnectionToolsChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same with every attempt. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+                /** @description When the attempt was made, in Unix epoch seconds. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventOfConnectionTools"];
             };
         };
         responses: {

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { createAgentIn } from '../../testing/apps/agent-app.ts'
 import { answerAtOnce, type ModelServer, startModelServer } from '../../testing/servers/model-server.ts'
 import { inNewWorkspace, startTestApp, type TestApp } from '../../testing/test-app.ts'
-import { isCovered } from './schemas.ts'
+import { isCovered, subscribableTypes } from './schemas.ts'
 
 const dayMs = 86_400_000
 
@@ -215,6 +215,12 @@ test('an event of a type that the key may not read is as unknown to `after` as o
   const behind = (after: string) => app.request('GET', '/events', { key, query: { after } })
   const [hidden, missing] = await Promise.all([behind(data[0].id), behind('evt_01kajz4v7qf3x8m2c9t5b6n0rw')])
   assert.deepEqual([hidden.status, hidden.body.errors, missing.status], [400, missing.body.errors, 400])
+})
+
+test('the API description shows the message of each event type that an endpoint can choose', async () => {
+  const { app } = await start()
+  const { webhooks } = (await app.request('GET', '/openapi.json', { key: null })).body
+  assert.deepEqual(Object.keys(webhooks).sort(), [...subscribableTypes, 'webhook.test'].sort())
 })
 
 test('events are removed once they are older than they are kept', async () => {

@@ -1,4 +1,4 @@
-/** What goes over the wire about the outbox: what happened, for the programs that follow it. */
+/** The wire format of events. */
 
 import { environments, type Permission } from '../../platform/caller.ts'
 import { type Static, type TSchema, Type } from '../../platform/json-schema/type.ts'
@@ -37,7 +37,7 @@ const keyTypes = ['key.created', 'key.rotated', 'key.revoked'] as const
 const limitTypes = ['limit.reached'] as const
 const webhookTypes = ['webhook.disabled'] as const
 
-/** What an endpoint can receive. */
+/** The event types that an endpoint can choose. */
 export const subscribableTypes = [
   ...runTypes,
   ...scheduleTypes,
@@ -53,11 +53,11 @@ export const subscribableTypes = [
   ...webhookTypes,
 ] as const
 
-/** A test is sent to one endpoint, whatever else it receives. */
+/** A test is sent to one endpoint, regardless of the endpoint's event types. */
 export const eventTypes = [...subscribableTypes, 'webhook.test'] as const
 export type EventType = (typeof eventTypes)[number]
 
-/** The names of event types begin with one of these and a dot. */
+/** The name of each event type begins with one of these kinds and a dot. */
 const kinds = [
   'run',
   'schedule',
@@ -73,7 +73,7 @@ const kinds = [
 
 export const kindPatterns = kinds.map(kind => `${kind}.*` as const)
 
-/** What stands for event types where they are chosen: one of them, all of a kind, or all; those to come as well. */
+/** A choice of event types: one, all of a kind, or all. The last two also cover types that are added later. */
 export type EventChoice = EventType | (typeof kindPatterns)[number] | '*'
 export const listenerChoices = ['*', ...kindPatterns, ...subscribableTypes] as const
 export type ListenerChoice = (typeof listenerChoices)[number]
@@ -85,7 +85,7 @@ export const isCovered = (type: string, choices: readonly string[]): boolean =>
       choice === '*' || choice === type || (choice.endsWith('.*') && type.startsWith(choice.slice(0, -1))),
   )
 
-/** What a reader needs besides `webhooks:read`: an event tells no more than the records that it is about. */
+/** The permission that a reader needs besides `webhooks:read`: an event tells about the records of its kind. */
 const readPermissions: Readonly<Record<(typeof kinds)[number], Permission>> = {
   run: 'agents:read',
   schedule: 'agents:read',
@@ -102,13 +102,13 @@ export const permissionFor = (type: Exclude<EventChoice, '*'>): Permission =>
   // A type or a pattern begins with its kind.
   readPermissions[type.slice(0, type.indexOf('.')) as (typeof kinds)[number]]
 
-/** The kinds of those that are narrowed themselves: a key and an endpoint may reach further than the reader. */
+/** The kinds of records that have a narrowing: a key or an endpoint may reach further than the reader. */
 export const narrowedKinds = ['key', 'webhook'] as const
 
 export const isOfNarrowed = (type: EventType): boolean =>
   narrowedKinds.some(kind => type.startsWith(`${kind}.`))
 
-/** When each is written. */
+/** When an event of each type is written. */
 const eventTexts: Readonly<Record<EventType, string>> = {
   'run.succeeded': 'A run has ended with an answer.',
   'run.failed': 'A run has failed; `data.errorCode` says why.',
@@ -190,7 +190,7 @@ export const Event = Type.Union(
 )
 export type Event = Static<typeof Event>
 
-/** A type with what the outbox keeps of the data that belongs to it. */
+/** An event type, with the part of its data that the outbox stores. */
 export type EventContent = Event extends infer One
   ? One extends { type: infer Type; data: infer Data }
     ? { type: Type; data: Omit<Data, keyof RunTexts> }
@@ -234,8 +234,10 @@ export const eventExample: Event = {
 
 type Message = { summary: string; description: string; schema: TSchema }
 
-const messagesOf = (types: readonly EventType[], schema: TSchema): [EventType, Message][] =>
-  types.map(type => [
+const messagesOf = (schema: (typeof events)[keyof typeof events]): [EventType, Message][] => {
+  // `stringEnum` keeps the types as the values of the schema.
+  const { enum: types } = schema.properties.type as unknown as { enum: EventType[] }
+  return types.map(type => [
     type,
     {
       summary: `Event ${type}`,
@@ -243,21 +245,12 @@ const messagesOf = (types: readonly EventType[], schema: TSchema): [EventType, M
       schema,
     },
   ])
+}
 
-/** What the server sends about runs, by its type. */
-export const runMessages: Record<string, Message> = Object.fromEntries(messagesOf(runTypes, events.run))
+/** The messages that the server sends about runs, by event type. */
+export const runMessages: Record<string, Message> = Object.fromEntries(messagesOf(events.run))
 
-/** All that it sends. */
-export const eventMessages: Record<string, Message> = Object.fromEntries([
-  ...messagesOf(runTypes, events.run),
-  ...messagesOf(scheduleTypes, events.schedule),
-  ...messagesOf(triggerTypes, events.trigger),
-  ...messagesOf(documentTypes, events.document),
-  ...messagesOf(collectionTypes, events.collection),
-  ...messagesOf(connectionTypes, events.connection),
-  ...messagesOf(connectionSyncTypes, events.connectionSync),
-  ...messagesOf(memberTypes, events.member),
-  ...messagesOf(keyTypes, events.key),
-  ...messagesOf(limitTypes, events.limit),
-  ...messagesOf([...webhookTypes, 'webhook.test'], events.webhook),
-])
+/** The messages that the server sends, by event type. */
+export const eventMessages: Record<string, Message> = Object.fromEntries(
+  Object.values(events).flatMap(messagesOf),
+)
