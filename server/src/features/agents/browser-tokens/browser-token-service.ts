@@ -48,11 +48,11 @@ import {
   revokeToken,
 } from './browser-token-store.ts'
 
-/** One for each visitor of a busy day. To count them takes a millisecond or two. */
+/** One live token for each visitor of a busy day. Counting the tokens takes a millisecond or two. */
 const mostLive = 10_000
-/** How long those are listed that have ended. */
+/** How long ended tokens stay in the list. */
 const keptMs = 30 * dayMs
-/** As long as they count for their visitor and address. */
+/** How long an ended token counts towards the limits of its visitor and its address. */
 const keptUnusedMs = hourMs
 const forgottenAtOnce = 500
 
@@ -82,8 +82,8 @@ export function createBrowserTokenService({
       found(await findToken(asking(caller), database.read, id)),
 
     /**
-     * The token is returned this once. Throws a 400 that names each fault, and 403 unless the caller is a key that may run
-     * agents and read their runs.
+     * Returns the token, which no other call returns. Throws a 400 that names each fault, and 403 unless the caller
+     * is a key that may run agents and read their runs.
      */
     async create(caller: Caller, wanted: NewBrowserToken): Promise<{ row: BrowserTokenRow; token: string }> {
       const keyId = keyIdOf(caller)
@@ -96,7 +96,7 @@ export function createBrowserTokenService({
       const { agentId, endUserId, variables, metadata, collectionIds, filter } = wanted
       const agent = await findAgent(caller.scope, database.read, agentId)
       if (agent === undefined) throw invalidField('agentId', 'There is no agent with this id')
-      // What would refuse each run is told to the server, and not to the visitor.
+      // The server that makes the token learns here what would refuse each run. The visitor is not told.
       const { content } = await revisionToRun(caller.scope, database.read, agent)
       checkVariables(content, variables ?? {})
       checkFunctions(content, wanted.functions ?? [])
@@ -135,7 +135,7 @@ export function createBrowserTokenService({
       return { row, token }
     },
 
-    /** Ends it at once, with the runs that it has in progress; again does nothing more. Returns whether it was alive. */
+    /** Ends the token at once, with its runs in progress. Returns false if the token was revoked before. */
     async revoke(caller: Caller, id: string, { ifMatch, dryRun }: Deletion): Promise<boolean> {
       const isRevoked = await database.write(async tx => {
         const row = found(await findToken(asking(caller), tx, id))
@@ -151,7 +151,7 @@ export function createBrowserTokenService({
       return isRevoked
     },
 
-    /** Forgets those that ended a month ago, and of visitors those by which nothing was asked; returns how many. */
+    /** Deletes tokens that ended a month ago, and visitors' unused ones after an hour. Returns how many. */
     async tidy(): Promise<number> {
       const forget = (before: number, unused: boolean) =>
         bySlices(
@@ -163,7 +163,7 @@ export function createBrowserTokenService({
   }
 }
 
-/** What each begins with, and a key's tokens keep. */
+/** The columns with which every token begins. A visitor's token gets another `address_hash`. */
 export const newTokenRow = ({ workspaceId, environment }: Scope, keyId: string, now: number) => ({
   workspace_id: workspaceId,
   environment,
@@ -176,7 +176,7 @@ export const newTokenRow = ({ workspaceId, environment }: Scope, keyId: string, 
   address_hash: null,
 })
 
-/** Throws one 400 that names each text that is no origin, written as browsers write it. */
+/** Throws one 400 that names each text that is not an origin as browsers write it. */
 export function checkOrigins(origins: readonly string[]): void {
   const errors = origins.flatMap((origin, index): FieldError[] => {
     const fault = originFault(origin)
@@ -185,7 +185,7 @@ export function checkOrigins(origins: readonly string[]): void {
   if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
 }
 
-/** Throws one 400 that names each that the agent does not have. */
+/** Throws one 400 that names each function that the agent does not have. */
 export function checkFunctions({ functions }: AgentContent, names: readonly string[]): void {
   const errors = names.flatMap((wanted, index): FieldError[] =>
     functions.some(({ name }) => name === wanted)
@@ -208,7 +208,7 @@ function originFault(text: string): string | null {
   return url.origin === text ? null : `must be an exact origin as browsers send it: ${url.origin}`
 }
 
-/** It changes once, when it is revoked; what it has used is not a change of its own. */
+/** The token changes once, when it is revoked. Its usage does not count as a change. */
 export const revisedToken = ({ id, revoked_at: revokedAt }: BrowserTokenRow): Revised => ({
   id,
   revision: revokedAt === null ? 1 : 2,

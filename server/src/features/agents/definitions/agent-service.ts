@@ -1,4 +1,4 @@
-/** The verbs of agents: made, found, changed with a revision each time, deleted, installed from a template. */
+/** The operations on agents: create, find, change with a revision each time, publish, delete, install a template. */
 
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type Caller, isNarrowed, isViewer, type Scope, systemCaller } from '../../../platform/caller.ts'
@@ -70,7 +70,7 @@ import { agentTemplates } from './templates.ts'
 export type AgentService = ReturnType<typeof createAgentService>
 
 const maxAgents = 1_000
-/** Each may hold instructions of 50,000 characters, and none can be deleted: runs name them. */
+/** Each revision may hold instructions of 50,000 characters, and none can be deleted because runs name them. */
 const maxRevisions = 10_000
 
 type Dependencies = Pick<Platform, 'database' | 'clock' | 'newId' | 'schemas'> & {
@@ -93,6 +93,17 @@ export function createAgentService(dependencies: Dependencies) {
   async function missing(scope: Scope, ids: readonly string[], query = database.read): Promise<string[]> {
     const existing = await existingAgentIds(scope, query, ids)
     return ids.filter(id => !existing.has(id))
+  }
+
+  async function presentAll({ scope }: Caller, rows: readonly ShownAgentRow[]): Promise<Agent[]> {
+    const teamsOf = await access.teamsOf(database.read, 'agent', rows)
+    const contents = await reachedContents(scope, rows.map(contentOf))
+    const names = new Set(contents.flatMap(content => content.tools))
+    const known = [...tools, ...(await remoteTools.known(scope, [...names]))]
+    const toolsByName = new Map(known.map(tool => [tool.name, tool]))
+    return rows.map((row, index) =>
+      presentAgent(row, contents[index] ?? contentOf(row), { teamsOf, tools: toolsByName }),
+    )
   }
 
   async function insert(
@@ -158,7 +169,7 @@ export function createAgentService(dependencies: Dependencies) {
     ...createAgentDirectory(dependencies),
     ...createModelsAgent(dependencies, insert),
     ...createAgentChanges(dependencies, { check, checkConnections, checkParameters, reachedContents }),
-    /** What agents name, as far as it exists for a scope. */
+    /** Returns contents with only the ids that exist for a scope. */
     reachedContents,
     /** Returns the ids that name no agent of the scope. */
     missing,
@@ -177,21 +188,11 @@ export function createAgentService(dependencies: Dependencies) {
       const agent = { name, description, instructions, tools: [...tools], ...installation }
       return insert(caller, agent, { name: agent.name.trim(), templateId })
     },
-    async present({ scope }: Caller, row: AgentRow): Promise<Agent> {
-      const teamsOf = await access.teamsOf(database.read, 'agent', [row])
-      const [content = contentOf(row)] = await reachedContents(scope, [contentOf(row)])
-      const known = [...tools, ...(await remoteTools.known(scope, content.tools))]
-      return presentAgent(row, content, { teamsOf, tools: known })
+    async present(caller: Caller, row: AgentRow): Promise<Agent> {
+      const [agent] = await presentAll(caller, [row])
+      return agent ?? noAgent()
     },
-    async presentAll({ scope }: Caller, rows: readonly ShownAgentRow[]): Promise<Agent[]> {
-      const teamsOf = await access.teamsOf(database.read, 'agent', rows)
-      const contents = await reachedContents(scope, rows.map(contentOf))
-      const names = new Set(contents.flatMap(content => content.tools))
-      const known = [...tools, ...(await remoteTools.known(scope, [...names]))]
-      return rows.map((row, index) =>
-        presentAgent(row, contents[index] ?? contentOf(row), { teamsOf, tools: known }),
-      )
-    },
+    presentAll,
   }
 }
 
@@ -201,7 +202,7 @@ const modelsAgent: NewAgent = {
     'Runs models that programs name at /v1 in place of an agent, and counts embeddings. Its budget, its limits and its teams hold for these; while it is paused, no such model runs.',
 }
 
-/** The agent of models: the one of its environment whose runs have the model that their request names. */
+/** The agent of models: the one of an environment whose runs use the model that their request names. */
 function createModelsAgent(
   { database: { read } }: Dependencies,
   insert: (
@@ -211,7 +212,7 @@ function createModelsAgent(
     servesModels: boolean,
   ) => Promise<AgentRow>,
 ) {
-  /** It is made by the server where it is not there: the caller may not reach it. */
+  /** The server makes this agent if it is missing, because the caller may not reach it. */
   async function ofModels({ scope, requestId, userId }: Caller): Promise<AgentRow> {
     const { workspaceId, environment } = scope
     const author = systemCaller({ workspaceId, environment }, requestId, userId)
@@ -221,10 +222,10 @@ function createModelsAgent(
 
   return {
     ofModels,
-    /** Its id; undefined until the first model is used. */
+    /** The id of this agent; undefined before the first model is used. */
     idOfModels: async ({ scope }: Caller): Promise<string | undefined> =>
       (await findModelsAgent(scope, read))?.id,
-    /** Who pays for what models do without a run: this agent, as it is published. */
+    /** The agent that pays for models used without a run, with the limit of its published revision. */
     async spenderOfModels(caller: Caller) {
       const agent = await ofModels(caller)
       const { content } = await revisionToRun(caller.scope, read, agent)
@@ -234,25 +235,25 @@ function createModelsAgent(
   }
 }
 
-/** What other doors show of agents. */
+/** Agents for other doors, such as MCP. */
 const createAgentDirectory = ({ database: { read } }: Dependencies) => ({
-  /** Active agents that the caller may run, oldest first, behind one of them; none for a caller who may run none. */
+  /** Active agents that the caller may run, oldest first, after the id `after`; none if the caller may run none. */
   async offered(caller: Caller, page: { after: string | null; limit: number }): Promise<OfferedAgent[]> {
     if (!mayRunSome(caller)) return []
     const rows = await listOffered(caller.scope, read, { ...page, toViewers: isViewer(caller) })
     return rows.map(offeredOf)
   },
-  /** The one of them whose id ends with these letters and digits. */
+  /** The active agent that the caller may run and whose id ends with these letters and digits. */
   async findOffered(caller: Caller, idEnd: string): Promise<OfferedAgent | undefined> {
     if (!mayRunSome(caller)) return undefined
     const row = await findOffered(caller.scope, read, { idEnd, toViewers: isViewer(caller) })
     return row && offeredOf(row)
   },
-  /** Of every agent of the scope, without what they are made of. */
+  /** The names of all agents of the scope, without their content. */
   names: ({ scope }: Caller): Promise<AgentName[]> => listAgentNames(scope, read, maxAgents),
 })
 
-/** What other doors show of an agent: as it runs, and not its draft; without its instructions. */
+/** What other doors show of an agent: its published revision, not its draft, and without its instructions. */
 type OfferedAgent = { id: string } & Pick<
   AgentContent,
   'name' | 'description' | 'tools' | 'functions' | 'agentIds' | 'variables'
@@ -271,13 +272,13 @@ function offeredOf({ id, published, ...row }: OfferedRow): OfferedAgent {
   return { id, name, description, tools, functions, agentIds, variables }
 }
 
-/** Who is shown an agent must be allowed to read agents; some let viewers run them. */
+/** Only callers who may read agents are shown any. Viewers are included, because they may run some agents. */
 const mayRunSome = (caller: Caller): boolean =>
   caller.permissions.has('agents:read') && (caller.permissions.has('agents:run') || isViewer(caller))
 
 type Revising = { change: ContentChange; fromRevision: number | undefined; publish: boolean | undefined }
 
-/** The verbs on an agent that exists. */
+/** The operations on an existing agent. */
 function createAgentChanges(
   { database, clock, newId, audit, access }: Dependencies,
   {
@@ -294,7 +295,7 @@ function createAgentChanges(
 ) {
   const changedNow = (agent: AgentRow) => ({ change_count: agent.change_count + 1, updated_at: clock() })
 
-  /** Returns the changed row, and stores its revision. */
+  /** Stores a new revision and returns the changed row, which is not stored yet. */
   async function revise(
     caller: Caller,
     tx: Tx,
@@ -303,12 +304,12 @@ function createAgentChanges(
   ): Promise<AgentRow> {
     if (agent.revision >= maxRevisions) throw tooManyRevisions()
     const basisRevision = fromRevision ?? agent.revision
-    // A draft keeps what the latest revision has, and what is published keeps what is published now.
+    // Ids that the caller is not shown come from the latest revision in a draft, otherwise from the published one.
     const keptRevision = publish ? agent.published_revision : agent.revision
     const basis = (await revisionToRun(caller.scope, tx, agent, basisRevision, 'fromRevision')).content
     const present = (await revisionToRun(caller.scope, tx, agent, keptRevision)).content
     const [reached = basis, reachedNow = present] = await reachedContents(caller.scope, [basis, present], tx)
-    // What the caller is not shown stays as it is: another revision neither brings it back nor takes it away.
+    // Ids that the caller is not shown stay as they are: basing on another revision neither adds nor removes any.
     const visible = basisRevision === keptRevision ? change : { ...idsOf(reached), ...change }
     const content = changed(basis, withUnreached(visible, present, reachedNow))
     checkTogether(content)
@@ -333,7 +334,7 @@ function createAgentChanges(
   }
 
   return {
-    /** A change of the status, or of who reaches or runs the agent, makes no revision, and publishes none. */
+    /** A change of the status, the access or `viewersMayRun` makes no revision, and publishes none. */
     async update(
       caller: Caller,
       id: string,
@@ -344,7 +345,7 @@ function createAgentChanges(
       if (!isRevised && publish !== undefined) throw nothingToPublish()
       await check(caller.scope, change, id)
       if (change.model !== undefined || change.modelParameters !== undefined) {
-        // Before the transaction, since the name of a model may ask its server. Each run checks it again.
+        // Before the transaction, because finding a model may ask its server. Each run checks the parameters again.
         const present = contentOf((await findAgent(caller.scope, database.read, id)) ?? noAgent())
         await checkParameters(caller.scope, changed(present, change))
       }
@@ -364,8 +365,8 @@ function createAgentChanges(
       })
     },
     /**
-     * Throws a 400 that names `revision` if the agent has none of this number. A narrowed key publishes a new revision like
-     * it, with the ids beyond the key's reach that are published now: no other revision shows or changes them.
+     * Throws a 400 that names `revision` if the agent has no revision of this number. For a narrowed key, publishes a
+     * copy with the published ids beyond the key's reach: no other revision shows or changes these ids.
      */
     publish: (
       caller: Caller,
@@ -385,7 +386,7 @@ function createAgentChanges(
         await audit.record(tx, caller, { action: 'agent.publish', resourceId: id, details })
         return next
       }),
-    /** Deletes the agent with its schedules and triggers, whose ids it returns. Its runs keep their records, and runs in progress go on to their end. */
+    /** Deletes the agent with its starters, and returns the starters' ids. Its runs stay; runs in progress go on. */
     remove: (
       caller: Caller,
       id: string,
@@ -412,7 +413,7 @@ const switchesOf = (
   viewers_may_run: viewersMayRun === undefined ? agent.viewers_may_run : Number(viewersMayRun),
 })
 
-/** Returns the changed column of the agent's row. A failed `If-Match` undoes it with the transaction. */
+/** Changes the access, and returns the changed column of the agent's row. A failed `If-Match` undoes the change. */
 async function changeAccess(
   access: AccessService,
   caller: Caller,
@@ -460,10 +461,12 @@ const tooManyRevisions = (): ServiceError =>
 /** Publishing changes an agent without a new revision, so its ETag counts changes. */
 export const agentEtag = ({ id, change_count: revision }: AgentRow) => etagOf({ id, revision })
 
+type ToolsByName = ReadonlyMap<string, Tool>
+
 const presentAgent = (
   row: ShownAgentRow,
   content: AgentContent,
-  { teamsOf, tools }: { teamsOf: TeamsOf; tools: readonly Tool[] },
+  { teamsOf, tools }: { teamsOf: TeamsOf; tools: ToolsByName },
 ): Agent => ({
   id: row.id,
   ...content,
@@ -479,12 +482,9 @@ const presentAgent = (
 })
 
 /** A tool of an integration that the server no longer offers is not called, so none of its calls waits. */
-const approvalsOf = (
-  { tools: names, approvalTools }: AgentContent,
-  tools: readonly Tool[],
-): Agent['approvals'] =>
+const approvalsOf = ({ tools: names, approvalTools }: AgentContent, tools: ToolsByName): Agent['approvals'] =>
   names.map(name => {
-    const tool = tools.find(known => known.name === name)
+    const tool = tools.get(name)
     if (tool?.needsApproval === true || approvalTools.includes(name)) return { tool: name, calls: 'all' }
     return { tool: name, calls: tool?.callNeedsApproval === undefined ? 'none' : 'some' }
   })

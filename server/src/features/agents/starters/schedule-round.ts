@@ -1,4 +1,4 @@
-/** When the times of schedules come, and the round that starts their runs. */
+/** Computes the times of schedules, and starts the runs whose time has come. */
 
 import { Cron } from 'croner'
 import { minuteMs, secondMs } from '../../../platform/clock.ts'
@@ -18,19 +18,19 @@ import {
   stopColumns,
 } from './starters.ts'
 
-/** A time that is longer ago is missed. Until then a refusal that may pass is tried again. */
+/** A time longer ago than this is missed. Until then a refusal that may pass is tried again. */
 const missedMs = 5 * minuteMs
 const rowsOfRound = 500
 const atTheSameTime = 4
 
 type Outcome = 'started' | 'skipped' | 'refused' | 'stopped'
 
-/** Another server has started this time's run, or the schedule has changed: the transaction leaves nothing. */
+/** Another server has started the run of this time, or the schedule has changed. Rolls the transaction back. */
 class TimeTaken extends Error {}
 
 /**
- * Each call starts the runs whose time has come. The time is taken in the transaction that writes the run, so that neither
- * another server nor a kill makes two runs of it, or none.
+ * Each call of the returned function starts the runs whose time has come. The transaction that writes a run also
+ * takes its time. So a second server or a kill cannot cause two runs for one time, or none.
  */
 export function createScheduleRound(dependencies: StarterDependencies & Pick<Platform, 'faults'>) {
   const { database, clock, newId, log, faults, runs } = dependencies
@@ -39,7 +39,7 @@ export function createScheduleRound(dependencies: StarterDependencies & Pick<Pla
     const now = clock()
     const timetable = timetableOf(row.cron, row.time_zone)
     const due = row.next_run_at ?? now
-    // Of several times that have passed, the last one decides.
+    // If several times have passed, the last one decides.
     const latest = Math.max(due, timetable.latestUntil(now) ?? due)
     const next = timetable.after(now, 1)[0] ?? null
     const pass = (change: Partial<ScheduleRow>, outcome: Outcome): Promise<Outcome | null> =>
@@ -71,7 +71,7 @@ export function createScheduleRound(dependencies: StarterDependencies & Pick<Pla
       if (error instanceof TimeTaken) return null
       const reason = endedBy(error)
       if (reason !== null) return await stop(row, reason)
-      // What may pass is tried again in the next round, until the time is missed.
+      // An error that may pass is tried again in the next round, until the time is missed.
       if (!(error instanceof ServiceError) || error.retryable) throw error
       return await pass({ last_error: errorColumn(error, now) }, 'refused')
     }
@@ -97,19 +97,19 @@ export function createScheduleRound(dependencies: StarterDependencies & Pick<Pla
     rowsAtOnce: rowsOfRound,
     concurrency: atTheSameTime,
   })
-  /** Returns how many schedules had their time. */
+  /** Returns how many schedules were dealt with. */
   return async (): Promise<number> => (await faults.within('start-scheduled-runs', round)).length
 }
 
-/** When a schedule's time comes: cron of five fields, as the clocks of a time zone show it. */
+/** The times of a schedule: cron of five fields, as the clocks of a time zone show it. */
 type Timetable = {
-  /** Later than the given instant. */
+  /** The next `count` times after the given instant. */
   after(ms: number, count: number): number[]
-  /** The last one up to the given instant; null if there was none. */
+  /** The last time up to the given instant; null if there was none. */
   latestUntil(ms: number): number | null
 }
 
-/** Throws a 400 that names `timeZone`, or `cron` if it is none or never comes. `now` is when its first time is looked for. */
+/** Throws a 400 that names `timeZone`, or `cron` if it is not cron or has no time after `now`. */
 export function checkedTimetable(cron: string, timeZone: string, now: number): Timetable {
   if (!isTimeZone(timeZone)) {
     throw invalidField('timeZone', 'must be a time zone of the IANA database, such as Europe/Berlin or UTC')
@@ -128,21 +128,21 @@ export function checkedTimetable(cron: string, timeZone: string, now: number): T
   return timetable
 }
 
-/** Without names for whole patterns, such as `@daily`. */
+/** Excludes names for whole patterns, such as `@daily`. */
 const fiveFields = /^\s*([\w*,/#?-]+\s+){4}[\w*,/#?-]+\s*$/
 const notFive = 'must be cron of five fields, such as "0 9 * * 1-5"'
 
-/** Of fields that have been checked. Throws for others. */
+/** Expects fields that have been checked. Throws for others. */
 export function timetableOf(cron: string, timeZone: string): Timetable {
   const times = new Cron(cron.trim(), { timezone: timeZone, mode: '5-part', paused: true })
   return {
     after: (ms, count) => times.nextRuns(count, new Date(ms)).map(Number),
-    // What is looked for lies before the given second.
+    // `previousRuns` looks for times before the given second.
     latestUntil: ms => times.previousRuns(1, new Date(ms + secondMs)).map(Number)[0] ?? null,
   }
 }
 
-/** An offset such as `+02:00` knows no summer time. */
+/** An offset such as `+02:00` is refused, because it has no summer time. */
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false
   try {

@@ -1,4 +1,4 @@
-/** The verbs on schedules of an agent, beside those that triggers have too. */
+/** The operations on an agent's schedules, besides those that triggers also have. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Caller } from '../../../platform/caller.ts'
 import { toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
@@ -6,14 +6,15 @@ import { takeTurn } from '../../../platform/database/between-processes.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import { checkedTimetable, timetableOf } from './schedule-round.ts'
 import type { NewSchedule, Schedule, ScheduleChange } from './starter-schemas.ts'
-import { insertSchedule, type ScheduleRow, scheduleStore, updateSchedule } from './starter-store.ts'
+import { type ScheduleRow, scheduleStore } from './starter-store.ts'
 import {
   actsFor,
-  agentToStart,
   checkCounts,
+  checkStart,
   createStarterVerbs,
   onlyPauses,
   presentError,
+  requireAgent,
   type StarterDependencies,
 } from './starters.ts'
 
@@ -26,22 +27,22 @@ export function createScheduleService(dependencies: StarterDependencies) {
     ...createStarterVerbs(dependencies, {
       kind: 'schedule',
       store: scheduleStore,
-      update: updateSchedule,
       columnsOf: (row: ScheduleRow, change: ScheduleChange) =>
         onlyPauses(change) ? paused : columnsOf(row, change, clock()),
     }),
 
-    /** Throws a 400 that names `cron` if it never comes, and whatever would refuse the run now that concerns the caller. */
+    /** Throws a 400 that names `cron` if it never comes. Throws like `checkStart` if the caller's run is refused. */
     async create(caller: Caller, agentId: string, wanted: NewSchedule): Promise<ScheduleRow> {
       const { scope } = caller
       const { name, cron, timeZone = 'UTC', prompt, variables = {}, status = 'active' } = wanted
-      await agentToStart(dependencies, caller, agentId, variables)
+      const agent = await requireAgent(dependencies, caller, agentId)
+      await checkStart(dependencies, caller, agent, variables)
       const now = clock()
       const timetable = checkedTimetable(cron, timeZone, now)
       return database.write(async tx => {
         await takeTurn(tx, `schedules ${scope.workspaceId}`)
         checkCounts('schedule', await scheduleStore.count(scope, tx, agentId))
-        const row = await insertSchedule(scope, tx, {
+        const row = await scheduleStore.insert(scope, tx, {
           id: newId('schedule'),
           workspace_id: scope.workspaceId,
           environment: scope.environment,

@@ -1,4 +1,4 @@
-/** The endpoints of schedules and triggers, and the one to which payloads are sent. */
+/** The endpoints of schedules and triggers, and the endpoint to which payloads are sent. */
 import {
   accepted,
   createdRecord,

@@ -1,4 +1,4 @@
-/** Schedules and triggers on the wire, and what is sent to triggers. */
+/** The wire format of schedules and triggers, and of the payloads that are sent to triggers. */
 
 import { environments } from '../../../platform/caller.ts'
 import { type Static, Type } from '../../../platform/json-schema/type.ts'

@@ -11,13 +11,13 @@ export type ScheduleRow = Selectable<Tables['agent_schedules']>
 export type TriggerRow = Selectable<Tables['agent_triggers']>
 
 type StarterTable = 'agent_schedules' | 'agent_triggers'
-export type StarterStore<Row extends ScheduleRow | TriggerRow> = ReturnType<typeof starterStore<Row>>
+export type StarterStore<Row extends ScheduleRow | TriggerRow> = ReturnType<typeof starterStore<Row, never>>
 
-/** One of them, of an agent. */
+/** Names a schedule or a trigger of an agent. */
 export type OfAgent = { agentId: string; id: string }
 
-/** What is the same for both tables: rows of an agent that the caller has found within its scope. */
-function starterStore<Row extends ScheduleRow | TriggerRow>(table: StarterTable) {
+/** The statements that both tables share. The caller must have found the agent within its scope. */
+function starterStore<Row extends ScheduleRow | TriggerRow, New>(table: StarterTable) {
   const select = ({ workspaceId, environment }: Scope, query: Query, agentId: string) =>
     query
       .selectFrom<StarterTable>(table)
@@ -26,7 +26,7 @@ function starterStore<Row extends ScheduleRow | TriggerRow>(table: StarterTable)
       .where('environment', '=', environment)
       .where('agent_id', '=', agentId)
 
-  // Kysely tells of the columns that both tables have.
+  // Kysely's types know only the columns that both tables have: here, and where a row is inserted or updated.
   const one = async (rows: ReturnType<typeof select>) => (await rows.executeTakeFirst()) as Row | undefined
 
   return {
@@ -36,11 +36,11 @@ function starterStore<Row extends ScheduleRow | TriggerRow>(table: StarterTable)
     find: (scope: Scope, query: Query, { agentId, id }: OfAgent) =>
       one(select(scope, query, agentId).where('id', '=', id)),
 
-    /** The same, locked until the transaction ends. */
+    /** Like `find`, and locks the row until the transaction ends. */
     lock: (scope: Scope, tx: Tx, { agentId, id }: OfAgent) =>
       one(select(scope, tx, agentId).where('id', '=', id).forUpdate()),
 
-    /** Of the workspace those of both environments. */
+    /** Counts the rows of the agent, and those of the workspace in both environments. */
     async count({ workspaceId }: Scope, query: Query, agentId: string) {
       const counted = await query
         .selectFrom<StarterTable>(table)
@@ -51,23 +51,22 @@ function starterStore<Row extends ScheduleRow | TriggerRow>(table: StarterTable)
       return { ofAgent: Number(counted.agent), ofWorkspace: Number(counted.workspace) }
     },
 
+    async insert(_scope: Scope, tx: Tx, row: New): Promise<Row> {
+      const inserting = tx.insertInto<StarterTable>(table).values(row as never)
+      return (await inserting.returningAll().executeTakeFirstOrThrow()) as Row
+    },
+
+    update: revisesRow(table) as (scope: Scope, tx: Tx, id: string, change: Partial<Row>) => Promise<Row>,
     delete: deletes(table),
   }
 }
 
-export const scheduleStore = starterStore<ScheduleRow>('agent_schedules')
-export const triggerStore = starterStore<TriggerRow>('agent_triggers')
+export const scheduleStore = starterStore<ScheduleRow, Insertable<Tables['agent_schedules']>>(
+  'agent_schedules',
+)
+export const triggerStore = starterStore<TriggerRow, Insertable<Tables['agent_triggers']>>('agent_triggers')
 
-export const updateSchedule = revisesRow('agent_schedules')
-export const updateTrigger = revisesRow('agent_triggers')
-
-export const insertSchedule = (_scope: Scope, tx: Tx, row: Insertable<Tables['agent_schedules']>) =>
-  tx.insertInto('agent_schedules').values(row).returningAll().executeTakeFirstOrThrow()
-
-export const insertTrigger = (_scope: Scope, tx: Tx, row: Insertable<Tables['agent_triggers']>) =>
-  tx.insertInto('agent_triggers').values(row).returningAll().executeTakeFirstOrThrow()
-
-/** Without a scope, for the server's own round: those whose time has come, of workspaces that are not deleted. */
+/** Has no scope: the server's own round lists the due schedules of workspaces that are not deleted. */
 export const listDueSchedules = (query: Query, now: number, { after, limit }: RowRange) =>
   query
     .selectFrom('agent_schedules')
@@ -80,12 +79,12 @@ export const listDueSchedules = (query: Query, now: number, { after, limit }: Ro
     .limit(limit)
     .execute()
 
-/** Few of the schedules are due: an engine that went through their ids would read them all in each round. */
+/** Keeps the engine from going through the ids: that would read all schedules in each round, although few are due. */
 const notByIndex = sql<string>`agent_schedules.id || ''`
 
 type Passed = Pick<ScheduleRow, 'id' | 'next_run_at' | 'revision'>
 
-/** Takes the time that was due; false if another server has taken it, or if the schedule has changed meanwhile. */
+/** Takes the time that was due. False if another server has taken it or the schedule has changed meanwhile. */
 export async function passTime(
   tx: Tx,
   { id, next_run_at: due, revision }: Passed,
@@ -101,7 +100,7 @@ export async function passTime(
   return numUpdatedRows === 1n
 }
 
-/** Whether a run that it started has not ended; false if the run is deleted. */
+/** Whether the run has not ended; false if the run is deleted. */
 export async function isUnderWay(query: Query, runId: string): Promise<boolean> {
   const run = await query
     .selectFrom('runs')
@@ -114,7 +113,10 @@ export async function isUnderWay(query: Query, runId: string): Promise<boolean> 
 
 type DeliveryRow = Selectable<Tables['trigger_deliveries']>
 
-/** Without a scope, since the token is the right to it: of a workspace that is not deleted, by a token that has not expired. */
+/**
+ * Has no scope, because the token gives the right to the trigger. Finds a trigger of a workspace that is not deleted,
+ * by a token that has not expired.
+ */
 export const findTriggerByToken = (query: Query, tokenHash: string, now: number) =>
   query
     .selectFrom('agent_triggers')
@@ -129,7 +131,7 @@ export const findTriggerByToken = (query: Query, tokenHash: string, now: number)
     )
     .executeTakeFirst()
 
-/** What became of its last request, or its end. False if it is not active any more, or was changed meanwhile. */
+/** Stores the trigger's last result, or its stop. False if it is no longer active or was changed meanwhile. */
 export async function noteRequest(
   tx: Tx,
   { id, revision }: Pick<TriggerRow, 'id' | 'revision'>,
@@ -153,7 +155,7 @@ export const findDelivery = (query: Query, triggerId: string, nameHash: string) 
     .where('name_hash', '=', nameHash)
     .executeTakeFirst()
 
-/** False if there is one of this name that is younger than `before`: a transaction that is writing it is waited for. */
+/** False if a delivery with this name is younger than `before`. Waits for a transaction that is writing one. */
 export async function insertDelivery(tx: Tx, row: DeliveryRow, before: number): Promise<boolean> {
   const taken = await tx
     .insertInto('trigger_deliveries')
@@ -169,7 +171,7 @@ export async function insertDelivery(tx: Tx, row: DeliveryRow, before: number): 
   return taken !== undefined
 }
 
-/** Returns how many it has deleted. */
+/** Deletes up to `limit` deliveries that are not younger than `before`. Returns how many. */
 export async function deleteDeliveries(tx: Tx, before: number, limit: number): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('trigger_deliveries')

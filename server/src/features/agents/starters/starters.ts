@@ -1,5 +1,5 @@
-/** What schedules and triggers share: on whose behalf they start runs, and how they stop once that is over. */
-import { type Caller, narrowingOf, type Scope, systemCaller } from '../../../platform/caller.ts'
+/** What schedules and triggers share: how they act for a caller, and how they stop once the caller loses access. */
+import { type Caller, narrowingOf, systemCaller } from '../../../platform/caller.ts'
 import { toTimestamp } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson, type Json } from '../../../platform/database/json.ts'
@@ -34,7 +34,7 @@ export type Starter = { kind: 'schedule'; row: ScheduleRow } | { kind: 'trigger'
 const mostOfAgent = 20
 const mostOfWorkspace = 200
 
-/** Throws 409 where one more would be too many. */
+/** Throws 409 if one more would be too many. */
 export function checkCounts(kind: Starter['kind'], counts: { ofAgent: number; ofWorkspace: number }): void {
   const most = (limit: number, whose: string) =>
     limitReached(`${kind}s`, limit, `${whose} has at most ${limit} ${kind}s; delete one first`)
@@ -51,18 +51,13 @@ export async function requireAgent(
   return found(await findAgent(scope, database.read, agentId))
 }
 
-/**
- * The agent that the caller wants to have run. Throws 404, 403 if the caller could not run it, and a 400 that names the
- * variables that are unknown or missing.
- */
-export async function agentToStart(
-  dependencies: Pick<StarterDependencies, 'database' | 'tools'>,
+/** Throws 403 if the caller could not run the agent, and a 400 that names variables that are unknown or missing. */
+export async function checkStart(
+  { database, tools }: Pick<StarterDependencies, 'database' | 'tools'>,
   caller: Caller,
-  agentId: string,
+  agent: AgentRow,
   variables: Record<string, string>,
-): Promise<AgentRow> {
-  const { database, tools } = dependencies
-  const agent = await requireAgent(dependencies, caller, agentId)
+): Promise<void> {
   if (!caller.permissions.has('agents:run')) {
     throw new ServiceError(
       'permission_missing',
@@ -75,7 +70,6 @@ export async function agentToStart(
   const toRun = await revisionToRun(caller.scope, database.read, agent)
   checkTools(caller, toRun, tools)
   checkVariables(toRun.content, variables)
-  return agent
 }
 
 type StarterChange = { status?: 'active' | 'paused'; variables?: Record<string, string> }
@@ -83,15 +77,14 @@ type StarterChange = { status?: 'active' | 'paused'; variables?: Record<string, 
 type Kind<Row extends ScheduleRow | TriggerRow, Change> = {
   kind: Starter['kind']
   store: StarterStore<Row>
-  update: (scope: Scope, tx: Tx, id: string, change: Partial<Row>) => Promise<Row>
   checkChange?: (change: Change) => void
   columnsOf: (row: Row, change: Change) => Partial<Row>
 }
 
-/** The verbs that are the same for schedules and triggers. */
+/** The operations that schedules and triggers share. */
 export function createStarterVerbs<Row extends ScheduleRow | TriggerRow, Change extends StarterChange>(
   dependencies: StarterDependencies,
-  { kind, store, update, checkChange, columnsOf }: Kind<Row, Change>,
+  { kind, store, checkChange, columnsOf }: Kind<Row, Change>,
 ) {
   const { database, clock, audit } = dependencies
 
@@ -108,15 +101,15 @@ export function createStarterVerbs<Row extends ScheduleRow | TriggerRow, Change 
       return await asReadableRow(dependencies, caller, row)
     },
 
-    /** Any change but a pause makes it act for the caller. Throws as `create` does. */
+    /** Any change except a pause makes the schedule or trigger act for the caller. Throws like `create`. */
     async update(caller: Caller, which: OfAgent, change: Change, ifMatch: string | null): Promise<Row> {
       const { scope } = caller
       const { agentId, id } = which
-      await requireAgent(dependencies, caller, agentId)
+      const agent = await requireAgent(dependencies, caller, agentId)
       const before = found(await store.find(scope, database.read, which))
       const isPause = onlyPauses(change)
       if (!isPause) {
-        await agentToStart(dependencies, caller, agentId, change.variables ?? decodeJson(before.variables))
+        await checkStart(dependencies, caller, agent, change.variables ?? decodeJson(before.variables))
       }
       checkChange?.(change)
       const changed = await database.write(async tx => {
@@ -124,7 +117,7 @@ export function createStarterVerbs<Row extends ScheduleRow | TriggerRow, Change 
         checkRevision(ifMatch, row)
         const bound = isPause ? {} : actsFor(caller)
         const columns = { ...columnsOf(row, change), ...bound, updated_at: clock() }
-        const updated = await update(scope, tx, id, columns)
+        const updated = await store.update(scope, tx, id, columns)
         const details = { agentId, fields: Object.keys(change), status: updated.status }
         await audit.record(tx, caller, { action: `${kind}.update`, resourceId: id, details })
         return updated
@@ -132,7 +125,7 @@ export function createStarterVerbs<Row extends ScheduleRow | TriggerRow, Change 
       return await asReadableRow(dependencies, caller, changed)
     },
 
-    /** Runs that it has started go on. */
+    /** Runs that the schedule or trigger has started continue. */
     async remove(caller: Caller, which: OfAgent, { ifMatch, dryRun }: Deletion): Promise<void> {
       const { agentId, id } = which
       await requireAgent(dependencies, caller, agentId)
@@ -148,16 +141,16 @@ export function createStarterVerbs<Row extends ScheduleRow | TriggerRow, Change 
   }
 }
 
-/** Columns that say for whom it starts runs: a caller that asks for runs has to answer for them. */
+/** The columns of the caller that started runs act for: the caller that asks for runs is responsible for them. */
 export const actsFor = (caller: Caller) => ({ caller: storeCaller(caller), user_id: caller.userId })
 
-/** Who may pause it need not be able to run the agent. */
+/** Pausing needs no permission to run the agent. */
 export const onlyPauses = (change: { status?: string }): boolean =>
   change.status === 'paused' && Object.keys(change).length === 1
 
 type Acting = { caller: Caller; ended: null } | { caller: null; ended: StopReason }
 
-/** For whom it acts, with what they may do now; or why it must not start anything any more. */
+/** The caller that a started run acts for, with its present permissions, or the reason to start no more runs. */
 export async function actingFor(
   { database, currentCaller }: StarterDependencies,
   { row }: Starter,
@@ -172,21 +165,21 @@ export async function actingFor(
   return { caller: { ...caller, requestId, address, hops }, ended: null }
 }
 
-/** Whether a refusal means that the access has ended; null for one that may be another next time. */
+/** The reason to stop if a refusal means that the access has ended. Null if the next attempt may be accepted. */
 export function endedBy(error: unknown): StopReason | null {
   if (!(error instanceof ServiceError)) return null
   if (error.code === 'permission_missing') return 'permission_missing'
   return error.code === 'not_found' ? 'agent_unreachable' : null
 }
 
-/** The change that stops it. */
+/** The change that stops a schedule or a trigger. */
 export const stopColumns = (reason: StopReason, now: number) => ({
   status: 'stopped' as const,
   stopped_reason: reason,
   updated_at: now,
 })
 
-/** What is left of its end, in the transaction that ends it. */
+/** Records in the same transaction that the server stopped it: an audit entry and an event. */
 export async function recordStop(
   { audit, outbox, clock, newId }: StarterDependencies,
   tx: Tx,
@@ -207,7 +200,7 @@ export async function recordStop(
   })
 }
 
-/** A caller is not told of the last run where it may not read that. */
+/** Hides the last run from a caller who may not read that run. */
 export async function asReadable<Row extends { last_run_id: string | null }>(
   { database }: Pick<StarterDependencies, 'database'>,
   { scope }: Caller,

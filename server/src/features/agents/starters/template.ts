@@ -1,4 +1,4 @@
-/** Puts values of a payload into a text: `{{body.issue.title}}`, or `{{body.issue.title|none}}` with a default. No expressions. */
+/** Puts values of a payload into a text: `{{body.issue.title}}`, or with a default `{{body.issue.title|none}}`. */
 import { type FieldError, invalidField, mostFieldErrors, ServiceError } from '../../../platform/errors.ts'
 import { maxText as maxPrompt } from '../records/message-schemas.ts'
 
@@ -13,7 +13,7 @@ export function parseTemplate(text: string, field: string): Piece[] {
   if (pieces.length > 2 * maxPlaceholders + 1) {
     throw invalidField(field, `must have at most ${maxPlaceholders} placeholders`)
   }
-  // What was matched stands between the rest.
+  // `split` puts what was matched between the other pieces, at the odd indexes.
   return pieces.map((piece, index) => (index % 2 === 0 ? piece : placeholderOf(piece, field)))
 }
 
@@ -29,9 +29,10 @@ function placeholderOf(text: string, field: string): Exclude<Piece, string> {
 }
 
 /**
- * The text with the payload's values: strings as they are, anything else as JSON. A field that is absent or null needs a
- * default; `missing` collects the faults of those without. A value that looks like a placeholder stays as it is. A text of
- * more than `most` characters is refused, and so gets no more values: a payload for each placeholder would take a gigabyte.
+ * Returns the text with the payload's values: strings as they are, anything else as JSON. A field that is absent or
+ * null needs a default; `missing` collects the faults of fields without one. A value that looks like a placeholder
+ * stays as it is. Once the text has more than `most` characters, the caller will refuse it and no more values are
+ * added. Otherwise a payload for each placeholder would take a gigabyte.
  */
 export function filled(
   pieces: readonly Piece[],
@@ -90,7 +91,7 @@ export function runInputs({ promptTemplate, variables }: Templates, body: unknow
   return { prompt, variables: Object.fromEntries(values) as Record<string, string> }
 }
 
-/** As a run takes them. */
+/** The most characters of a variable that a run takes. */
 const maxVariable = 10_000
 
 const tooLong = (field: string, limit: number): FieldError => ({
@@ -100,5 +101,5 @@ const tooLong = (field: string, limit: number): FieldError => ({
   limit,
 })
 
-/** A value cannot end the data that it is. */
+/** Escapes the tags in a value, so that the value cannot end its data. */
 const asData = (value: string): string => `<data>${value.replaceAll(/<(?=\/?data)/gi, '‹')}</data>`

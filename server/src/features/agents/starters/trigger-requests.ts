@@ -1,4 +1,4 @@
-/** The run that a request to a trigger starts. */
+/** Starts the run for a request to a trigger. */
 import { createHash } from 'node:crypto'
 import type { Allowance, Limiter } from '../../../platform/admission.ts'
 import type { Caller } from '../../../platform/caller.ts'
@@ -28,7 +28,7 @@ import {
 } from './starters.ts'
 import { runInputs } from './template.ts'
 
-/** What has come: `bytes` is the body as it was sent. */
+/** A request to a trigger. `bytes` is the body as it was sent. */
 export type Delivery = {
   body: unknown
   bytes: Buffer
@@ -36,12 +36,12 @@ export type Delivery = {
   signed: ReceivedSignature
 }
 
-/** As long as a reply is kept for an Idempotency-Key. */
+/** The same time as a reply is kept for an `Idempotency-Key`. */
 const keptMs = dayMs
 const forgottenAtOnce = 500
 const tokenPattern = /^tt_[0-9A-Za-z]{43}$/
 
-/** A delivery of this name is there already: the transaction leaves nothing. */
+/** A delivery with this name exists already. Rolls the transaction back. */
 class Repeated extends Error {}
 
 type Dependencies = StarterDependencies &
@@ -52,7 +52,7 @@ export type TriggerRequests = ReturnType<typeof createTriggerRequests>
 export function createTriggerRequests(dependencies: Dependencies) {
   const { database, clock, keyring, seals, limiter, runs } = dependencies
 
-  /** The one that the token opens; undefined for any other text. */
+  /** The trigger that the token opens; undefined for any other text. */
   async function findByToken(token: string): Promise<TriggerRow | undefined> {
     if (!tokenPattern.test(token)) return undefined
     return await findTriggerByToken(database.read, keyring.keyedHash('token', token), clock())
@@ -74,13 +74,16 @@ export function createTriggerRequests(dependencies: Dependencies) {
   const stop = (row: TriggerRow, reason: StopReason): Promise<void> =>
     database.write(async tx => {
       const change = { ...stopColumns(reason, clock()), revision: row.revision + 1 }
-      // Another request may have stopped it, which is told once.
+      // Another request may have stopped the trigger already. The stop is recorded only once.
       if (await noteRequest(tx, row, change)) {
         await recordStop(dependencies, tx, { kind: 'trigger', row }, reason)
       }
     })
 
-  /** The run that a delivery of one of these names has started. Throws `idempotency_mismatch` if that one said something else. */
+  /**
+   * The run that a delivery with one of these names has started. Throws `idempotency_mismatch` if that delivery had
+   * another body.
+   */
   async function earlierRun(row: TriggerRow, names: readonly DeliveryName[]): Promise<string | null> {
     for (const name of names) {
       const earlier = await findDelivery(database.read, row.id, name.name_hash)
@@ -92,15 +95,15 @@ export function createTriggerRequests(dependencies: Dependencies) {
   }
 
   return {
-    /** Counts a request before its body is read; null if the token opens nothing. */
+    /** Counts a request before its body is read; null if the token opens no trigger. */
     async countRequest(token: string): Promise<Allowance | null> {
       const row = await findByToken(token)
       return row === undefined ? null : await limiter.countTrigger(row.id, row.requests_per_minute)
     },
 
     /**
-     * Starts a run, or answers the one that the same delivery has started before. Throws 404 for an unknown token, 409
-     * `trigger_paused`, 403 `signature_invalid`, a 400 that names each missing field, and as `startRun` does.
+     * Starts a run, or returns the run that the same delivery has started before. Throws 404 for an unknown token,
+     * 409 `trigger_paused`, 403 `signature_invalid`, a 400 that names each missing field, and like `startRun`.
      */
     async fire(token: string, delivery: Delivery): Promise<{ runId: string; isRepeated: boolean }> {
       const row = await findByToken(token)
@@ -140,12 +143,12 @@ export function createTriggerRequests(dependencies: Dependencies) {
       }
     },
 
-    /** Forgets deliveries that are a day old; returns how many. */
+    /** Deletes deliveries that are a day old. Returns how many. */
     tidy: (): Promise<number> =>
       bySlices(limit => database.write(tx => deleteDeliveries(tx, clock() - keptMs, limit)), forgottenAtOnce),
   }
 
-  /** It counts for the workspace as any request of the member or key would. */
+  /** Counts the request for the workspace, like any request of the member or key. */
   async function spend(caller: Caller): Promise<void> {
     const { allowed, limit, resetAtSeconds } = await limiter.count(caller)
     if (allowed) return
@@ -155,7 +158,7 @@ export function createTriggerRequests(dependencies: Dependencies) {
     })
   }
 
-  /** What the sender is told; the trigger's record keeps it too, for those who look after it. */
+  /** The error that the sender gets. The trigger's row keeps it too, for the people who look after the trigger. */
   async function refusalOf(row: TriggerRow, error: unknown): Promise<unknown> {
     const reason = endedBy(error)
     if (reason !== null) {
@@ -169,15 +172,15 @@ export function createTriggerRequests(dependencies: Dependencies) {
   }
 }
 
-/** The run would be what the trigger was to do before, and act for somebody else perhaps. */
+/** The run would follow the trigger's earlier settings, and perhaps act for another caller. */
 const changedMeanwhile = (): ServiceError =>
   new ServiceError('concurrent_change', 'The trigger was changed at the same time; send the payload again')
 
 type DeliveryName = { name_hash: string; body_hash: string }
 
 /**
- * A message's own id counts only if it is signed: anybody could write another one. An `Idempotency-Key` is not signed, and
- * stands beside it: what was signed once starts no second run under another key.
+ * A message's id counts only if it is signed, because anybody could write another id. An `Idempotency-Key` is not
+ * signed, so both names count: a signed message starts no second run under another key.
  */
 function namesOf(
   { origin: { idempotencyKey }, signed, bytes }: Delivery,

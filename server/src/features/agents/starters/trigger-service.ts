@@ -8,12 +8,12 @@ import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import { found } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import type { NewTrigger, Trigger, TriggerChange } from './starter-schemas.ts'
-import { insertTrigger, type OfAgent, type TriggerRow, triggerStore, updateTrigger } from './starter-store.ts'
+import { type OfAgent, type TriggerRow, triggerStore } from './starter-store.ts'
 import {
   actsFor,
-  agentToStart,
   asReadableRow,
   checkCounts,
+  checkStart,
   createStarterVerbs,
   presentError,
   requireAgent,
@@ -23,7 +23,7 @@ import { parseTemplate } from './template.ts'
 
 type Dependencies = StarterDependencies & Pick<Platform, 'seals' | 'keyring' | 'publicUrl'>
 
-/** With what is shown this once. */
+/** A trigger with its URL and its secret, which are shown only now. */
 type MadeTrigger = { row: TriggerRow; url: string; secret: string }
 
 export type TriggerService = ReturnType<typeof createTriggerService>
@@ -37,18 +37,17 @@ export function createTriggerService(dependencies: Dependencies) {
     ...createStarterVerbs(dependencies, {
       kind: 'trigger',
       store: triggerStore,
-      update: updateTrigger,
       checkChange: checkTemplates,
       columnsOf,
     }),
   }
 }
 
-/** How a trigger gets its secrets: when it is made, and when they are replaced. */
+/** The operations that give a trigger its secrets: `create` and `rotate`. */
 function createMaking(dependencies: Dependencies) {
   const { database, clock, newId, audit, seals, keyring, publicUrl } = dependencies
 
-  /** Before the transaction, since sealing reads the workspace's key. */
+  /** Called before the transaction, because sealing reads the workspace's key. */
   async function newSecrets({ scope }: Caller, id: string) {
     const token = `tt_${randomToken(tokenBytes)}`
     const secret = newWebhookSecret()
@@ -60,11 +59,12 @@ function createMaking(dependencies: Dependencies) {
   }
 
   return {
-    /** Throws a 400 that names a template which is none, and whatever would refuse the run now that concerns the caller. */
+    /** Throws a 400 that names an invalid template. Throws like `checkStart` if the caller's run is refused. */
     async create(caller: Caller, agentId: string, wanted: NewTrigger): Promise<MadeTrigger> {
       const { scope } = caller
       const { promptTemplate, variables = {} } = wanted
-      await agentToStart(dependencies, caller, agentId, variables)
+      const agent = await requireAgent(dependencies, caller, agentId)
+      await checkStart(dependencies, caller, agent, variables)
       checkTemplates({ promptTemplate, variables })
       const id = newId('trigger')
       const { shown, columns } = await newSecrets(caller, id)
@@ -72,7 +72,7 @@ function createMaking(dependencies: Dependencies) {
       return database.write(async tx => {
         await takeTurn(tx, `triggers ${scope.workspaceId}`)
         checkCounts('trigger', await triggerStore.count(scope, tx, agentId))
-        const row = await insertTrigger(scope, tx, {
+        const row = await triggerStore.insert(scope, tx, {
           id,
           workspace_id: scope.workspaceId,
           environment: scope.environment,
@@ -96,13 +96,13 @@ function createMaking(dependencies: Dependencies) {
       })
     },
 
-    /** A new URL and a new secret, which make the trigger act for the caller; the old ones work for `overlapSeconds`. */
+    /** Makes a new URL and secret; the old ones work for `overlapSeconds`. The trigger then acts for the caller. */
     async rotate(caller: Caller, which: OfAgent, overlapSeconds: number): Promise<MadeTrigger> {
       const { scope } = caller
       const { agentId, id } = which
-      await requireAgent(dependencies, caller, agentId)
+      const agent = await requireAgent(dependencies, caller, agentId)
       const before = found(await triggerStore.find(scope, database.read, which))
-      await agentToStart(dependencies, caller, agentId, decodeJson(before.variables))
+      await checkStart(dependencies, caller, agent, decodeJson(before.variables))
       const { shown, columns } = await newSecrets(caller, id)
       const made = await database.write(async tx => {
         const row = found(await triggerStore.lock(scope, tx, which))
@@ -116,7 +116,7 @@ function createMaking(dependencies: Dependencies) {
                 previous_expires_at: now + overlapSeconds * secondMs,
               }
         const change = { ...columns, ...overlap, ...actsFor(caller), updated_at: now }
-        const updated = await updateTrigger(scope, tx, id, change)
+        const updated = await triggerStore.update(scope, tx, id, change)
         const details = { agentId, overlapSeconds }
         await audit.record(tx, caller, { action: 'trigger.rotate', resourceId: id, details })
         return updated
