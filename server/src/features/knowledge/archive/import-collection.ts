@@ -1,6 +1,6 @@
 /**
- * Imports the collections of an archive, each into a hidden collection. Documents are indexed in their original order, and
- * one transaction at the end makes the collection visible.
+ * Imports the collections of an archive, each into a hidden collection. Documents are indexed in their original
+ * order, and one transaction at the end makes the collection visible.
  */
 
 import { sql } from 'kysely'
@@ -32,13 +32,13 @@ export type ImportDependencies = Pick<Platform, 'database' | 'blobs' | 'jobs' | 
 }
 
 export type ImportOptions = {
-  /** Instead of the name that it has in the archive. */
+  /** Replaces the name that the collection has in the archive. */
   name?: string | undefined
-  /** What its files may come to. */
+  /** The limit of all files together. */
   maxFileBytes: number
-  /** What its texts may come to. */
+  /** Throws if all texts together are too large. */
   textRoom: TextRoom
-  /** Whether vectors of models are taken that this server has never used. */
+  /** Whether the import takes vectors of models that this server has never used. */
   takesNewModels: boolean
   signal: AbortSignal
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
@@ -46,19 +46,20 @@ export type ImportOptions = {
 
 export type CollectionImport = {
   collectionId: string
-  /** Where the archive had it. */
+  /** The collection's record in the archive. */
   record: ArchivedCollection
-  /** Takes an entry of a document; `rest` is its name within the collection. */
+  /** Takes an entry of a document; `rest` is the entry's name within the collection. */
   take(rest: string, entry: ArchiveEntry): Promise<void>
-  /** Indexes what has come. Throws `ArchiveFault` if something has not. */
+  /** Indexes the documents. Throws `ArchiveFault` if the last document is incomplete. */
   index(): Promise<void>
-  /** Shows it, in a transaction that does whatever else belongs to that. */
+  /** Makes the collection visible, in a transaction that may hold other changes. */
   show(tx: Tx): Promise<void>
 }
 
 /**
- * Leads the entries of an archive to their collections. Returns these once the end has come and states what was counted. `begin` makes one from its record; what
- * stands before the first of them is given to `other`.
+ * Passes each entry of an archive to its collection. Returns the collections once the end entry has come and its
+ * counts match. `begin` makes a collection from its record. Throws `ArchiveFault` for an entry before the first
+ * collection.
  */
 export async function importEntries(
   archive: ArchiveReader,
@@ -91,7 +92,7 @@ export async function importEntries(
   throw damaged('The archive is cut off: it has no end.json')
 }
 
-/** Makes the hidden collection. `onMade` runs in the same transaction, so that a failed import knows what to erase. */
+/** Makes the hidden collection. `onMade` joins the transaction, so that a failed import knows what to erase. */
 export async function beginCollection(
   dependencies: ImportDependencies,
   scopeOf: (record: ArchivedCollection) => Scope,
@@ -177,7 +178,7 @@ export async function beginCollection(
   }
 }
 
-/** In no list and no trash: it is deleted, and never due to be erased. */
+/** The collection is in no list and not in the trash: it is marked as deleted, and is never due to be erased. */
 const hiddenRow = (scope: Scope, id: string, record: ArchivedCollection, name = record.name) => ({
   id,
   workspace_id: scope.workspaceId,
@@ -197,8 +198,8 @@ const hiddenRow = (scope: Scope, id: string, record: ArchivedCollection, name = 
 })
 
 /**
- * A name that an archive made up must not claim a model's length for the whole server. In the test environment only the
- * sandbox is taken: any other would be asked, and paid, for each search.
+ * An archive with an invented model name must not fix that model's dimensions for the whole server. The test
+ * environment takes only the sandbox model: each search would call and pay any other model.
  */
 async function chooseModel(
   { environment }: Scope,
@@ -217,15 +218,15 @@ async function chooseModel(
   return { number, dimensions }
 }
 
-/** A document that is found by this version. */
+/** A document, with the version that search finds. */
 type Unindexed = { id: string; version: number; document: ArchivedDocument }
 
-/** About 10 ms of the one writer's time. */
+/** A transaction of this size takes the one writer about 10 ms. */
 const documentsAtOnce = 50
 
 /**
- * Indexes what the import has stored, in the order in which it was indexed where it comes from: equal matches then stay in
- * theirs. Nothing of it is found before the collection is shown.
+ * Indexes the imported chunks in the order of the original index, so that equal matches keep their order. Search
+ * finds none of them before the collection is shown.
  */
 async function indexInOrder(
   { database, index }: ImportDependencies,
@@ -254,14 +255,14 @@ async function indexInOrder(
 
 type Slice = { of: Unindexed; place: number; position: number; count: number }
 
-/** Those whose place is known first, then the others by document and position; none of more chunks than are written at once. */
+/** Slices with a known place come first. Each slice has at most `chunksPerSlice` chunks. */
 function slicesOf(documents: readonly Unindexed[]): Slice[] {
   const slices = documents.flatMap(of => {
     const { segments, chunkCount } = of.document
-    const whole = { place: Number.MAX_SAFE_INTEGER, position: 0, count: chunkCount }
+    const whole = { place: Number.POSITIVE_INFINITY, position: 0, count: chunkCount }
     return (segments.length > 0 ? segments : [whole]).flatMap(segment => cut(of, segment))
   })
-  return slices.sort((one, other) => one.place - other.place || one.position - other.position)
+  return slices.sort((one, other) => (one.place === other.place ? 0 : one.place - other.place))
 }
 
 function cut(of: Unindexed, segment: Omit<Slice, 'of'>): Slice[] {
@@ -276,20 +277,20 @@ function cut(of: Unindexed, segment: Omit<Slice, 'of'>): Slice[] {
 const contentOf = ({ version, document }: Unindexed) =>
   document.versions.find(one => one.version === version) ?? document
 
-// What texts may come to. A plan counts files, and a reader keeps a document's text in proportion to its file; an
-// archive brings its texts along, and they could be of any size beside files of a few bytes.
+// The limit of an archive's texts. A plan limits files, and a reader keeps a document's text in proportion to its
+// file. An archive brings its own texts, which could have any size beside files of a few bytes.
 
-/** Texts of ours are rarely larger than their files, and those of packed formats some times as large. */
+/** Atrium's texts are rarely larger than their files. Texts of packed formats are several times as large. */
 const textPerStorage = 10
-/** Of a chunk beside its text: else there could be any number of empty ones. */
+/** Counted for each chunk beside its text. Otherwise an archive could have any number of empty chunks. */
 const rowBytes = 200
 
-/** Takes what a chunk needs; throws `ArchiveFault` if that is more than there is room for. */
+/** Takes the room that the chunks need. Throws `ArchiveFault` if there is not enough room. */
 type TextRoom = (chunks: readonly ArchivedChunk[]) => void
 
 export const unlimitedText: TextRoom = () => undefined
 
-/** With what the environment holds by now, earlier versions and the trash among it. */
+/** Counts the texts that the environment already holds, including earlier versions and the trash. */
 export async function createTextRoom(scope: Scope, query: Query, storageBytes: number): Promise<TextRoom> {
   const maxBytes = textPerStorage * storageBytes
   let bytes = await sumTextBytes(scope, query)
@@ -305,7 +306,7 @@ export async function createTextRoom(scope: Scope, query: Query, storageBytes: n
   }
 }
 
-/** What imports have not shown yet is left out: it is counted as it comes, or is about to be erased. */
+/** Leaves out collections that imports have not shown: their import counts them, or they are being erased. */
 async function sumTextBytes({ workspaceId, environment }: Scope, query: Query): Promise<number> {
   const shown = sql`SELECT id FROM collections WHERE workspace_id = ${workspaceId}
     AND environment = ${environment} AND (deleted_at IS NULL OR erase_at IS NOT NULL)`
