@@ -1,10 +1,10 @@
-/** How services are opened, and what a request carries for it. */
+/** The ways to open a service, and the request headers that carry its credentials. */
 
 export const authKinds = ['oauth2', 'api_key', 'basic', 'none', 'mcp', 'headers'] as const
 
 /**
- * `headers`: by one or more secret headers, which the person names. `mcp`: the server itself says whether it is open to
- * all, or which service a person has to authorize at.
+ * `headers`: one or more secret headers, which the person names. `mcp`: the server itself says whether it is open to
+ * all, or at which service a person has to authorize.
  */
 export type Auth =
   | OAuth
@@ -16,17 +16,20 @@ export type Auth =
 
 export type OAuth = {
   kind: 'oauth2'
-  /** What the service calls itself, where it sends `iss` with its answer (RFC 9207). */
+  /** The issuer of the service, which has to equal `iss` where the service sends `iss` with its answer (RFC 9207). */
   issuer: string
-  /** True if it always sends it: an answer without it is another service's. */
+  /** True if the service always sends `iss`. An answer without `iss` then comes from another service. */
   sendsIssuer?: boolean
   authorizationUrl: string
   tokenUrl: string
-  /** Where a device asks for a code (RFC 8628); left out where the service has no such flow. */
+  /** Where a device asks for a code (RFC 8628). Left out if the service has no device flow. */
   deviceAuthorizationUrl?: string
-  /** How the client proves itself to the token endpoint: in the body, by HTTP Basic, or, without a secret, not at all. */
+  /**
+   * How the client proves itself to the token endpoint: in the body, by HTTP Basic, or not at all if it has no
+   * secret.
+   */
   clientAuthentication: 'post' | 'basic' | 'none'
-  /** What the tokens are for (RFC 8707), where the service wants to be told. */
+  /** The resource that tokens are requested for (RFC 8707), if the service wants to be told. */
   resource?: string
   scopes: readonly string[]
   /** Parameters that the authorization page wants besides those of the standard. */
@@ -35,13 +38,13 @@ export type OAuth = {
   quirks: {
     /** The parameter of the authorization address that names the scopes, where it is not `scope`. */
     scopeParameter?: string
-    /** The object of a token reply that holds the token's fields, where they do not stand at its top. */
+    /** The object of a token reply that holds the token's fields, if they are not at the top level. */
     tokensWithin?: string
-    /** Between the scopes of a token reply, and of the authorization address, where it is not a space. */
+    /** Separates the scopes in a token reply and in the authorization address, if it is not a space. */
     scopeSeparator?: string
     /** The token endpoint answers errors with status 200. */
     errorsHaveStatus200?: boolean
-    /** What it says for `invalid_grant`. */
+    /** The service's error codes that mean `invalid_grant`. */
     deadGrantErrors?: readonly string[]
     /** The token endpoint wants JSON instead of a form. */
     tokenRequestIsJson?: boolean
@@ -57,7 +60,6 @@ export type ApiKey = {
   kind: 'api_key'
   /** What the service calls it, and where a person finds it. */
   help: string
-  /** The headers that carry the key. */
   headers(config: never, apiKey: string): Record<string, string>
 }
 
@@ -66,14 +68,14 @@ export type Basic = {
   help: string
 }
 
-/** What opens a service, as it is kept. */
+/** The credentials that open a service, as they are stored. */
 export type Credentials =
   | { kind: 'oauth2'; accessToken: string }
   | { kind: 'api_key'; apiKey: string }
   | { kind: 'headers'; headers: Record<string, string> }
   | { kind: 'basic'; username: string; password: string }
 
-/** The headers of a request that carry the credentials; none where there are none. */
+/** The request headers that carry the credentials; empty without credentials. */
 export function authorizationHeaders(
   auth: readonly Auth[],
   config: Record<string, unknown>,
@@ -91,7 +93,7 @@ export function authorizationHeaders(
     }
     case 'api_key': {
       const terms = auth.find(way => way.kind === 'api_key')
-      // The config is valid by the connector's own schema, whose type only that file knows.
+      // The config is valid by the connector's own schema. Only the connector's file knows its type.
       return terms?.headers(config as never, credentials.apiKey) ?? {}
     }
   }

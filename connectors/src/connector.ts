@@ -1,6 +1,6 @@
 /**
- * What a connector is: one file that says how an outside service is opened, what it holds, and what can be done there.
- * It imports nothing at run time: all that it needs is in the context that it is given, by the server or by a program.
+ * What a connector is: one file that says how an outside service is opened, what it holds, and what can be done
+ * there. The file needs no import at run time: the server or program that runs it gives it everything in the context.
  */
 import type { Auth, OAuth } from './auth.ts'
 import type { Http } from './http.ts'
@@ -14,7 +14,7 @@ export type ObjectSchema = { type: 'object'; properties: Record<string, unknown>
 export type ConfigFault = {
   /** The field's name in the config, dotted where it is nested. */
   field: string
-  /** Goes on after the field's name: "must be …". */
+  /** The text that follows the field's name: "must be …". */
   message: string
 }
 
@@ -29,33 +29,42 @@ export type Connector<Settings = Config> = {
   /** Every way in which the service can be opened; the first is offered first. */
   auth: readonly [Auth, ...Auth[]]
   configSchema: ObjectSchema
-  /** What the schema cannot say. */
+  /** The faults that the schema cannot express. */
   checkConfig?(config: Settings): ConfigFault[]
   /** The origins that the credentials may be sent to, such as `https://api.example.com`; they go nowhere else. */
   origins(config: Settings): readonly string[]
-  /** The setting to blame where `check` got an answer that does not fit; left out where no setting decides what it calls. */
+  /** The setting to blame if `check` gets an unexpected answer. Left out if no setting decides what `check` calls. */
   blamedField?: string
-  /** Calls the service once with the credentials, and answers whose they are. Its `HttpFailure` says why they are not good. */
+  /**
+   * Calls the service once with the credentials and returns their account. Its `HttpFailure` says why they are not
+   * good.
+   */
   check(context: Context<Settings>): Promise<Account>
   /** Left out where there is nothing to keep in sync. */
   source?: Source<Settings>
   /** What agents can do with a connection. */
   tools?: readonly ConnectorTool<Settings>[]
-  /** Where not this file but the connected server says what can be done there. */
+  /** Given if the connected server, not this file, says what can be done there. */
   remote?: Remote<Settings>
-  /** True if no peer that answers as the service documents it has tested this file; unless given, true of an operator's own. */
+  /**
+   * True if this file was never tested against a peer that answers as the service documents. An operator's own
+   * connector counts as unverified unless this is given.
+   */
   unverified?: boolean
 }
 
 /** Who the service says the credentials belong to. */
 export type Account = { id: string; name: string }
 
-/** What every function of a connector is given. */
+/** The context that every function of a connector is given. */
 export type Context<Settings = Config> = {
   config: Settings
-  /** The way to the service: adds the credentials, waits where it is asked to wait, and tries again what may be tried again. */
+  /**
+   * The way to the service: adds the credentials, waits when the service asks for it, and repeats calls that may be
+   * repeated.
+   */
   http: Http
-  /** Aborted where the work is cancelled or took too long; `http` ends by itself then. */
+  /** Aborted if the work is cancelled or takes too long. `http` then ends by itself. */
   signal: AbortSignal
   /** Milliseconds since 1970. */
   now(): number
@@ -65,19 +74,22 @@ export type Context<Settings = Config> = {
 
 export type Source<Settings = Config> = {
   /**
-   * How it becomes known that something is gone: `told` where `list` with `since` names it in `removed`; `absence`
-   * where only a listing of everything shows it; `asked` where such a listing may lack what is there: what it lacks is
-   * fetched, by its id and version alone, and is gone where `fetch` answers null.
+   * How a sync learns that an item is gone. `told`: `list` with `since` names it in `removed`. `absence`: only a
+   * listing of everything shows it. `asked`: a listing of everything may lack items that exist. A missing item is
+   * fetched by its id and version alone, and is gone if `fetch` answers null.
    */
   removals: 'told' | 'absence' | 'asked'
-  /** What is wrong with a config that does for calls, but names nothing to keep in sync; null if nothing is. */
+  /** The fault of a config that suffices for calls but names nothing to keep in sync; null if there is no fault. */
   refusal?(config: Settings): ConfigFault | null
   /**
-   * One page of what the service holds: all of it where `since` is null, else what changed since then. `page` is null
-   * for the first page, then the `nextPage` of the page before, which may have been read by another process.
+   * One page of what the service holds: everything if `since` is null, else the changes since then. `page` is null
+   * for the first page, then the `nextPage` of the page before. Another process may have read that page.
    */
   list(context: Context<Settings>, at: { since: string | null; page: string | null }): Promise<Listing>
-  /** The content of one item; null if it is gone meanwhile. What it throws fails this item alone, except `HttpFailure`s of the whole connection. */
+  /**
+   * The content of one item; null if the item has gone meanwhile. An error fails only this item, except an
+   * `HttpFailure` of the whole connection.
+   */
   fetch(context: Context<Settings>, item: Item): Promise<Content | null>
 }
 
@@ -86,13 +98,16 @@ export type Listing = {
   items: Item[]
   /** Ids of items that are gone, at most 10,000. */
   removed?: string[] | undefined
-  /** Opaque to all but `list`; at most 1,000,000 characters, preferably few. Null on the last page. */
+  /** Only `list` reads it; at most 1,000,000 characters, preferably few. Null on the last page. */
   nextPage: string | null
-  /** On the last page: the listing may lack what is there, because a part could not be read. As with `asked`, that is fetched. */
+  /**
+   * On the last page: true if the listing may lack items because a part could not be read. As with `asked`, missing
+   * items are then fetched.
+   */
   isPartial?: boolean | undefined
-  /** On the last page: what the next sync gives as `since`; left out where it has to list everything again. */
+  /** On the last page: the `since` of the next sync. Left out if the next sync has to list everything again. */
   since?: string | undefined
-  /** True if the service does not know `since` any more: everything is listed from the beginning. */
+  /** True if the service no longer knows `since`. Everything is then listed from the beginning. */
   startOver?: boolean
 }
 
@@ -100,11 +115,14 @@ export type Listing = {
 export type Item = {
   /** Stays the same for as long as the thing exists; at most 400 characters. */
   id: string
-  /** Another text whenever content or metadata change: an etag, a hash, a time of change; at most 1,000 characters. It is fetched only then. */
+  /**
+   * Changes whenever content or metadata change: an etag, a hash, a time of change; at most 1,000 characters. An item
+   * is fetched again only if its version changes.
+   */
   version: string
-  /** What a person would call it. */
+  /** What a person would call the item. */
   title?: string | undefined
-  /** Whatever `fetch` wants to know about it; at most 4,000 characters as JSON. */
+  /** What `fetch` needs to know about the item; at most 4,000 characters as JSON. */
   data?: unknown
 }
 
@@ -117,17 +135,17 @@ export type Content = {
   metadata?: ItemMetadata
 }
 
-/** What a document says of its origin, usable as filters; further names are free. */
+/** What a document says about its origin, usable as filters. Other names are allowed too. */
 export type ItemMetadata = {
-  /** Where a person opens it. */
+  /** Where a person opens the item. */
   url?: string
   author?: string
   /** ISO 8601. */
   createdAt?: string
   updatedAt?: string
   /**
-   * Who may read it at the source: `everyone`, `domain:example.com`, `user:ada@example.com`, `group:…`. Left out where the
-   * service does not say.
+   * Who may read it at the source: `everyone`, `domain:example.com`, `user:ada@example.com`, `group:…`. Left out if
+   * the service does not say.
    */
   readers?: string[]
   [name: string]: string | number | boolean | string[] | undefined
@@ -139,44 +157,54 @@ export type ConnectorTool<Settings = Config> = {
   /** Description of the tool for the model. */
   description: string
   input: ObjectSchema
-  /** True if a call changes something at the service: it waits for an approval, and is never repeated by itself. */
+  /**
+   * True if a call changes something at the service. Such a call waits for an approval and is never repeated
+   * automatically.
+   */
   changes: boolean
   /** `input` matches the schema. Returns JSON; the caller truncates long texts. */
   run(context: Context<Settings>, input: Record<string, unknown>): Promise<unknown>
 }
 
-/** A server that names its own tools. All that comes from it is a stranger's: the caller checks, pins and limits it. */
+/**
+ * A server that names its own tools. All that it sends comes from a stranger: the caller checks, pins and limits it.
+ */
 export type Remote<Settings = Config> = {
-  /** Opens a session, closed again when `work` ends. Throws `HttpFailure`s. */
+  /** Opens a session and closes it when `work` ends. Throws `HttpFailure`s. */
   use<T>(context: Context<Settings>, work: (session: RemoteSession) => Promise<T>): Promise<T>
-  /** How a person authorizes, from what the server told where it refused a call. Throws `HttpFailure`s. */
+  /** How a person authorizes, according to the server's refusal of a call. Throws `HttpFailure`s. */
   discover(context: Context<Settings>, ours: OurClient): Promise<Discovery>
 }
 
 export type RemoteSession = {
   /** What the server calls itself. */
   serverName: string
-  /** As the server sent them, at most `maxRemoteTools` and one more. */
+  /** The tools as the server sent them, at most `maxRemoteTools` plus one. */
   list(): Promise<unknown[]>
-  /** Never made twice. Throws `RemoteRefusal` where the server said no. */
+  /** A call is never repeated. Throws `RemoteRefusal` if the server refuses it. */
   call(tool: { name: string; inputSchema: Record<string, unknown> }, input: unknown): Promise<RemoteAnswer>
-  /** Whether the server has said since the session began that its tools are others now. */
+  /** Whether the server has announced changed tools since the session began. */
   hasNewTools(): boolean
 }
 
-/** `isError`: the tool says of itself that it failed. */
+/** `isError`: the tool reports that it failed. */
 export type RemoteAnswer = { content: unknown; isError: boolean }
 
-/** What this server of ours is to services that it was not registered with by hand. */
+/** This server as a client of services at which it was not registered by hand. */
 export type OurClient = {
-  /** Of a client that the service has given the person; null if it has none, or if no client was given. */
+  /**
+   * The secret of a client that the service has given the person; null if it has no secret, or if no client was
+   * given.
+   */
   clientSecret: string | null
-  /** Scopes that the server has asked for before, where it refused a call for want of them. */
+  /** Scopes that the server has asked for before, when it refused a call for lack of them. */
   wanted: readonly string[]
   /** `WWW-Authenticate` of the refused call. */
   challenge: string | null
   redirectUri: string
-  /** The address of a document that describes the client; null if services cannot fetch one here. */
+  /**
+   * The address of a document that describes the client; null if services cannot fetch documents from this server.
+   */
   metadataUrl: string | null
 }
 

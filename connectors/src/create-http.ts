@@ -1,13 +1,13 @@
-/** How `Http` is made, by the server over its guarded way out and elsewhere over `fetch`. */
+/** Makes `Http`: the server uses its guarded way out, other programs use `fetch`. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type Http, HttpFailure, type HttpRequest } from './http.ts'
 import { parseJson } from './parse-json.ts'
 import { failureOf, nextAddress, pauseAfter } from './replies.ts'
 import { createTurns, type Turns } from './turns.ts'
 
-/** What a connector's calls stand on. */
+/** The transport that a connector's calls use. */
 export type HttpTransport = {
-  /** Follows no redirect. What it throws counts as no answer, except if `isFinal` says otherwise. */
+  /** Follows no redirect. An error that it throws counts as no answer, unless `isFinal` says otherwise. */
   fetch(
     url: URL,
     request: {
@@ -17,15 +17,15 @@ export type HttpTransport = {
       redirect: 'manual'
       signal: AbortSignal
       maxResponseBytes: number
-      /** From the first byte sent to the last byte of the body, where the usual time is not enough. */
+      /** The time from the first byte sent to the last byte of the body, if the usual time is not enough. */
       timeoutMs?: number | undefined
     },
   ): Promise<Response>
-  /** True for what `fetch` throws if another try cannot help, such as an address that may not be reached. */
+  /** True for an error of `fetch` that another try cannot help, such as an address that may not be reached. */
   isFinal(error: unknown): boolean
   /**
-   * The headers with the credentials. `refused` are those that the service has just refused, as they were given: null is
-   * answered where there are no others.
+   * The headers with the credentials. `refused` are headers of an earlier answer, which the service has just refused.
+   * Null is answered if there are no other credentials.
    */
   credentials(refused: Record<string, string> | null): Promise<Record<string, string> | null>
   /** The only origins that the credentials are sent to. */
@@ -35,7 +35,7 @@ export type HttpTransport = {
   sleep(ms: number, signal: AbortSignal): Promise<void>
   /** How often a call may be made until it succeeds; 4 unless given. */
   maxAttempts?: number
-  /** Shared by those who are polite to the same hosts; one of its own unless given. */
+  /** Shared by callers that take turns at the same hosts. Unless given, this `Http` has turns for itself alone. */
   turns?: Turns | undefined
   /** Who the calls are made for: owners take turns at the hosts that they share. */
   owner?: string
@@ -47,10 +47,13 @@ export type HttpTransport = {
 const usualMaxBytes = 25 * 1024 * 1024
 const maxRedirects = 5
 const usualMaxAttempts = 4
-/** A service that asks for more patience than this is asked again later, by a new attempt of the whole work. */
+/**
+ * A service may ask for a longer pause than this. The call then fails, and a new attempt of the whole work asks
+ * again.
+ */
 const longestPauseMs = 30_000
 
-/** The credentials that a call was made with, and those that it must not be made with again. */
+/** The credentials that a call used, and the credentials that it must not use again. */
 type Trial = {
   used: Record<string, string> | null
   refused: Record<string, string> | null
@@ -76,7 +79,7 @@ export function createHttp(transport: HttpTransport): Http {
     for (let redirects = 0; redirects <= maxRedirects; redirects++) {
       const secrets = await headersFor(url, request, trial)
       if (secrets === null) return null
-      // Whatever is sent to one origin is no other's business.
+      // Headers that were meant for one origin are not sent to another.
       const given = url.origin === start.origin ? { ...typeOf(request), ...request.headers } : {}
       const call = () =>
         transport.fetch(url, {
@@ -133,7 +136,7 @@ export function createHttp(transport: HttpTransport): Http {
       }
       const failure =
         outcome instanceof HttpFailure ? outcome : await refusalOf(outcome, url, request, transport.now())
-      // Only a reply can be without fault.
+      // Without a failure, the outcome is a reply.
       if (failure === null) return outcome as Response
       if (failure.kind === 'not_authorized' && trial.refused === null && trial.used !== null) {
         trial.refused = trial.used
@@ -141,7 +144,7 @@ export function createHttp(transport: HttpTransport): Http {
         continue
       }
       const pauseMs = pauseAfter(failure, tries, transport.random())
-      // A call that was refused for its rate was not carried out, whatever its method.
+      // The service did not carry out a call that it refused for its rate, so any method may be repeated.
       const isHarmless = mayRepeat || failure.kind === 'rate_limited'
       if (pauseMs === null || !isHarmless || tries >= maxAttempts || pauseMs > longestPauseMs) throw failure
       await transport.sleep(pauseMs, signal)
@@ -184,7 +187,7 @@ function unreadable(url: string, { status }: Response, cause: unknown): HttpFail
   return new HttpFailure('unexpected_reply', message, { status, cause })
 }
 
-/** The host is named once, also where the error names it itself. */
+/** Names the host once, even if the error already names it. */
 function withHost({ host }: URL, error: unknown): string {
   const why = error instanceof Error ? error.message : String(error)
   return why.startsWith(`${host} `) ? why : `${host}: ${why}`
@@ -233,7 +236,7 @@ function typeOf({ body }: HttpRequest): Record<string, string> {
 const lowerCased = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
-/** What is no failure. */
+/** Whether a reply is an answer and no failure. */
 const isAnswer = ({ ok, status, headers }: Response, { redirects }: HttpRequest): boolean =>
   ok || status === 304 || (redirects === 'answer' && redirectStatuses.has(status) && headers.has('location'))
 

@@ -1,4 +1,4 @@
-/** One short text for many values, as the version of an item: another one whenever one of them is another. */
+/** One short text for many values, as the version of an item. It changes whenever one of the values changes. */
 import { createHash } from 'node:crypto'
 
 export const fingerprint = (values: unknown): string =>

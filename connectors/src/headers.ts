@@ -1,4 +1,6 @@
-/** Headers that a person names: the one that carries the key, further ones that are shown, and secret ones. */
+/**
+ * Headers that a person names: the header that carries the key, further headers that are shown, and secret headers.
+ */
 import type { ConfigFault } from './connector.ts'
 
 export type HeaderSettings = {
@@ -36,18 +38,17 @@ export const keyHeaders = ({ header, scheme }: HeaderSettings, apiKey: string): 
   [header]: scheme === '' ? apiKey : `${scheme} ${apiKey}`,
 })
 
-/** What frames a message, or names its target. */
+/** Headers that frame a message or name its target. */
 const framing =
   /^(connection|content-length|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
-/** What a client says of its own messages. */
+/** Headers in which a client describes its own messages. */
 const spoken = /^(accept|accept-encoding|content-.*|last-event-id|mcp-.*|origin)$/i
-/** Kept encrypted as credentials, and nowhere else. */
+/** Headers that are given only as credentials, which are kept encrypted. */
 const secret = /^(authorization|cookie)$/i
 
-/** Whether a header can carry a secret. */
 export const mayBeSecret = (name: string): boolean => !framing.test(name) && !spoken.test(name)
 
-/** `speaks`: the connector's own client decides what it says of its messages. */
+/** `speaks`: the connector's own client sets the headers that describe its messages. */
 export function headerFaults({ header, headers }: HeaderSettings, speaks: boolean): ConfigFault[] {
   const faults: ConfigFault[] = []
   if (!mayBeSecret(header)) {

@@ -1,49 +1,55 @@
-/** The way to a service: with its credentials, patient where it asks for patience, and clear about why it failed. */
+/** The way to a service: adds credentials, waits when the service asks for it, and says clearly why a call failed. */
 
-/** As long as a sync waits for one item at most. */
+/** The longest time that a sync waits for one item. */
 export const fileTimeoutMs = 5 * 60_000
 
 export type HttpRequest = {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   headers?: Record<string, string>
-  /** Added to the address; what is undefined is left out. */
+  /** Added to the address; undefined values are left out. */
   query?: Record<string, string | number | boolean | undefined>
-  /** Sent as JSON; a string or URLSearchParams as it is. */
+  /** Sent as JSON; a string or URLSearchParams is sent unchanged. */
   body?: unknown
   /** False for an address that wants no credentials, such as a signed download link. */
   authorized?: boolean
   /** Counted after decompression; 25 MB unless given. */
   maxBytes?: number
-  /** How long each try may take, to the last byte of the body; 30 seconds unless given. `fileTimeoutMs` suits files. */
+  /**
+   * The time limit of each try, up to the last byte of the body; 30 seconds unless given. `fileTimeoutMs` suits
+   * files.
+   */
   timeoutMs?: number | undefined
-  /** Ends this call before the work as a whole is aborted. */
+  /** Ends this call early, while the work as a whole goes on. */
   signal?: AbortSignal | undefined
-  /** May a failed call be made again? GET and HEAD may, others only where this says so. */
+  /** Whether a failed call may be repeated. Unless given, only GET and HEAD may. */
   repeatable?: boolean
   /**
-   * Calls to one host run one after another, and start at least this long apart. Services count calls by account, so calls
-   * with credentials have a queue of their own. Websites count by address, so all calls without credentials share a queue.
+   * Calls to one host run one after another, and start at least this long apart. Services count calls by account, so
+   * calls with credentials have a separate queue. Websites count by address, so all calls without credentials share a
+   * queue.
    */
   everyMs?: number
   /** `answer`: a reply that redirects is the answer, with its status and its `location`. */
   redirects?: 'follow' | 'answer'
-  /** Where a service says by its body, not by 429, that it was asked too often. */
+  /** For services that report too many calls in the body instead of by 429. */
   isRateLimited?(failure: HttpFailure): boolean
   /**
-   * Where a service refuses with status 200: the failure that a reply stands for, null if it is a good one. It is then
-   * treated as one by status: credentials are renewed, pauses kept. It is given a copy of the reply.
+   * For services that refuse with status 200: the failure that a reply means, or null for a good reply. The failure
+   * counts like one by status: credentials are renewed, pauses kept. The function gets a copy of the reply.
    */
   refusal?(reply: Response): Promise<HttpFailure | null>
 }
 
 export type Http = {
-  /** Answers with a status of 200 to 299, or 304. Throws `HttpFailure`. */
+  /** Answers a reply with status 200 to 299, 304, or a redirect that `redirects` asks for. Throws `HttpFailure`. */
   send(url: string, request?: HttpRequest): Promise<Response>
-  /** The body as JSON. */
   json<T = unknown>(url: string, request?: HttpRequest): Promise<T>
   text(url: string, request?: HttpRequest): Promise<string>
   bytes(url: string, request?: HttpRequest): Promise<Uint8Array<ArrayBuffer>>
-  /** One page of a list in JSON, with the next page's address by the `Link` header (RFC 8288); null on the last one. */
+  /**
+   * One page of a JSON list, and the next page's address from the `Link` header (RFC 8288). `next` is null on the
+   * last page.
+   */
   page<T = unknown>(url: string, request?: HttpRequest): Promise<{ data: T; next: string | null }>
 }
 
@@ -58,8 +64,9 @@ export const httpFailureKinds = [
 export type HttpFailureKind = (typeof httpFailureKinds)[number]
 
 /**
- * Why a call came to nothing. `not_authorized`: the credentials are not accepted. `forbidden`: they do not reach so far.
- * `missing`: 404 or 410. `rate_limited`: not before `retryAfterSeconds`. `unavailable`: no answer, or a 5xx, again and again.
+ * Why a call failed. `not_authorized`: the credentials are not accepted. `forbidden`: the credentials do not suffice.
+ * `missing`: 404 or 410. `rate_limited`: try again after `retryAfterSeconds`. `unavailable`: no answer or a 5xx at
+ * each try.
  */
 export class HttpFailure extends Error {
   override readonly name = 'HttpFailure'
@@ -95,7 +102,7 @@ export class HttpFailure extends Error {
   }
 }
 
-/** For `catch`: null where there is nothing at the address; any other error is thrown again. */
+/** For `catch`: null if there is nothing at the address. Throws any other error again. */
 export function nullIfMissing(error: unknown): null {
   if (error instanceof HttpFailure && error.kind === 'missing') return null
   throw error

@@ -1,4 +1,4 @@
-/** The door for programs that run a connector themselves, without the server: tried once, or kept in sync over the SDK. */
+/** The entry point for programs that run a connector without the server: to try it once, or to sync over the SDK. */
 
 export { runConnector } from './outside/run-connector.ts'
 export { openRunState, RunStateError } from './outside/run-state.ts'

@@ -1,9 +1,9 @@
-/** JSON of a service's reply, which may be as long as the service likes: a long one is parsed piece by piece. */
+/** Parses the JSON of a service's reply. The reply may have any length, so a long one is parsed piece by piece. */
 import { createPauses } from './pauses.ts'
 
-/** Of as many characters a piece is parsed at once: some milliseconds, whatever it holds. */
+/** The number of characters that are parsed at once. This takes some milliseconds for any content. */
 const pieceLength = 128 * 1024
-/** Lists and objects that are longer than a piece may lie within each other. Each level is looked through once more. */
+/** How deep lists and objects that are longer than a piece may be nested. Each level is searched once more. */
 const mostLevels = 6
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
@@ -11,7 +11,10 @@ const [openingList, openingObject, closingList, closingObject] = [0x5b, 0x7b, 0x
 
 type Part = { start: number; end: number }
 
-/** As `JSON.parse`, in turns of the event loop. Throws a `SyntaxError` for what is no JSON, or is long and nested deeply. */
+/**
+ * Like `JSON.parse`, in turns of the event loop. Throws a `SyntaxError` for invalid JSON, and for long parts that are
+ * nested too deeply.
+ */
 export const parseJson = async (text: string): Promise<unknown> =>
   text.length <= pieceLength
     ? JSON.parse(text)
@@ -23,7 +26,7 @@ async function parsePart(
   levels: number,
   pause: () => Promise<void>,
 ): Promise<unknown> {
-  // A text that is long is copied, which takes little time.
+  // Copying a long string takes little time.
   if (end - start <= pieceLength || text[start] === '"') return JSON.parse(text.slice(start, end))
   const brackets = `${text[start]}${text[end - 1]}`
   if (brackets !== '[]' && brackets !== '{}') throw new SyntaxError('What begins with a bracket does not end')
@@ -45,7 +48,7 @@ async function parsePart(
   return made.value
 }
 
-/** What a list or an object becomes, part by part. */
+/** Collects the members of a list or an object, part by part. */
 type Maker = { value: unknown; addAll(members: string): void; add(name: string, value: unknown): void }
 
 function listMaker(): Maker {
@@ -63,7 +66,7 @@ function objectMaker(): Maker {
   const value: Record<string, unknown> = {}
   const put = (name: string, field: unknown): void => {
     if (name !== '__proto__') value[name] = field
-    // An assignment would make it the prototype.
+    // An assignment would set the prototype.
     else
       Object.defineProperty(value, name, {
         value: field,
@@ -81,7 +84,10 @@ function objectMaker(): Maker {
   }
 }
 
-/** What stands between a pair of brackets, parted at commas: as many members at once as make a piece, or a longer one. */
+/**
+ * Splits the text between a pair of brackets at commas. Each part holds as many members as fit into a piece, or one
+ * longer member.
+ */
 async function partsOf(text: string, { start, end }: Part, pause: () => Promise<void>): Promise<Part[]> {
   const parts: Part[] = []
   let depth = 0
@@ -89,7 +95,7 @@ async function partsOf(text: string, { start, end }: Part, pause: () => Promise<
   let memberStart = start
   let lookedUntil = start
   const endMember = (memberEnd: number): void => {
-    // Its members before this one, where that would make it longer than a piece.
+    // Ends the part before this member if the member would make the part longer than a piece.
     if (memberEnd - partStart > pieceLength && memberStart > partStart) {
       parts.push({ start: partStart, end: memberStart - 1 })
       partStart = memberStart
@@ -115,7 +121,7 @@ async function partsOf(text: string, { start, end }: Part, pause: () => Promise<
   return parts
 }
 
-/** Where the string ends that begins at `start`; the end of the text where it never does. */
+/** The end of the string that begins at `start`; the end of the text if the string does not end. */
 function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     let slashes = 0
@@ -125,7 +131,7 @@ function endOfString(text: string, start: number): number {
   return text.length
 }
 
-/** Behind the colon of a field. */
+/** The position after the colon of a field. */
 function valueStart(text: string, { start, end }: Part): number {
   const name = text.indexOf('"', start)
   const at = name === -1 ? -1 : text.indexOf(':', endOfString(text, name))

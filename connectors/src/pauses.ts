@@ -1,9 +1,11 @@
-/** Long work gives others their turn in between. */
+/** Lets other work have its turn during long work. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 const sliceMs = 8
 
-/** To be awaited between pieces of the work: lets the event loop turn where the work has gone on for a slice. */
+/**
+ * The returned function is awaited between pieces of the work. It lets the event loop turn after each slice of work.
+ */
 export function createPauses(): () => Promise<void> {
   let begunAtMs = performance.now()
   return async () => {

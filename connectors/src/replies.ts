@@ -6,7 +6,7 @@ const shownCharacters = 2_000
 const shownReasonCharacters = 200
 const firstPauseMs = 500
 
-/** The failure that a reply stands for; reads its body. */
+/** The failure that a reply means. Reads the reply's body. */
 export async function failureOf(response: Response, host: string, nowMs: number): Promise<HttpFailure> {
   const body = (await response.text().catch(() => '')).slice(0, shownCharacters)
   if (response.status === 403 && secondaryLimit.test(body)) return slowedDown(response, body, host, nowMs)
@@ -24,7 +24,7 @@ export async function failureOf(response: Response, host: string, nowMs: number)
   )
 }
 
-/** What JSON says for people, as most services do: `message`, or `error` with it. */
+/** The reason that most services give in JSON for people: `message` or `error_description`. */
 function reasonIn(body: string): string {
   const [, quoted = ''] = /"(?:message|error_description)"\s*:\s*("(?:[^"\\]|\\.){1,500}")/.exec(body) ?? []
   if (!body.trimStart().startsWith('{') || quoted === '') return ''
@@ -34,12 +34,12 @@ function reasonIn(body: string): string {
       .trim()
     return text === '' ? '' : `: ${text.slice(0, shownReasonCharacters)}`
   } catch {
-    // No JSON after all: the status has to do.
+    // The body is not JSON, so the status has to do.
     return ''
   }
 }
 
-/** GitHub sometimes states this limit only in the text of the reply; it then expects a pause of at least a minute. */
+/** GitHub sometimes states this limit only in the reply's text. It then expects a pause of at least a minute. */
 const secondaryLimit = /secondary rate limit/i
 const leastRestSeconds = 60
 
@@ -57,11 +57,14 @@ function kindOf({ status, headers }: Response): HttpFailureKind {
   return status >= 500 || status === 408 ? 'unavailable' : 'unexpected_reply'
 }
 
-/** GitHub answers 403, not 429, where its limits are reached. */
+/** GitHub answers 403 instead of 429 when its limits are reached. */
 const isOverLimit = (headers: Headers): boolean =>
   headers.has('retry-after') || headers.get('x-ratelimit-remaining') === '0'
 
-/** `Retry-After` as seconds or a date (RFC 9110, 10.2.3), else GitHub's time of the next window in seconds since 1970. */
+/**
+ * Seconds to wait: `Retry-After` in seconds or as a date (RFC 9110, 10.2.3). Else the time until GitHub's next
+ * window, which is given in seconds since 1970.
+ */
 function waitOf({ headers }: Response, nowMs: number): number | null {
   const wanted = headers.get('retry-after')
   if (wanted !== null && /^\d+$/.test(wanted.trim())) return Number(wanted)
@@ -81,10 +84,13 @@ export function pauseAfter(failure: HttpFailure, tries: number, random: number):
   return Math.round(firstPauseMs * 2 ** (tries - 1) * (1 + random))
 }
 
-// The `Link` header (RFC 8288), read in one walk: it is a stranger's text, on which an expression could go back and
-// forth for long.
+// Reads the `Link` header (RFC 8288) in one walk. A stranger's text could make a regular expression go back and forth
+// for long.
 
-/** Of `<https://api.example.com/things?page=2>; rel="next", <…>; rel="last"`, the first; a relative one belongs to `url`. */
+/**
+ * The first address of `<https://api.example.com/things?page=2>; rel="next", <…>; rel="last"`. A relative address is
+ * resolved against `url`.
+ */
 export function nextAddress(header: string, url: string): string | null {
   for (let start = header.indexOf('<'); start !== -1; ) {
     const end = header.indexOf('>', start)
@@ -96,7 +102,7 @@ export function nextAddress(header: string, url: string): string | null {
   return null
 }
 
-/** Reads the parameters of a link, up to the comma before the next one; what stands in quotes is text. */
+/** Reads the parameters of a link, up to the comma before the next link. Separators within quotes do not count. */
 function linkAt(header: string, start: number): { isNext: boolean; next: number } {
   let [from, isQuoted, isNext] = [start, false, false]
   for (let at = start; at < header.length; at++) {

@@ -9,7 +9,7 @@ export const objectSchema = (properties: Record<string, unknown>, required: stri
   additionalProperties: false,
 })
 
-/** A setting that narrows what is synced to some ids; none of them is all. */
+/** A setting that narrows a sync to some ids. An empty list means everything. */
 export const idList = (pattern: string, description: string, example: string) => ({
   type: 'array',
   items: { type: 'string', pattern },

@@ -1,8 +1,8 @@
-/** Politeness towards hosts that promise no speed: one call after another, with rest between them, the owners in turn. */
+/** Makes calls to a host politely: one call after another, with rest between them. Owners take turns. */
 
 /**
- * Makes the call when its turn has come; rejects with the signal's reason once that is aborted before. An owner with many
- * calls to a host delays another one by one of them.
+ * Makes the call when its turn has come. Rejects with the signal's reason if the signal is aborted before. An owner
+ * with many calls to a host delays another owner by only one of them.
  */
 export type Turns = <T>(
   turn: { host: string; owner: string; everyMs: number; signal: AbortSignal },
@@ -12,10 +12,10 @@ export type Turns = <T>(
 const maxHosts = 1_000
 
 type Host = {
-  /** When its last call began. */
+  /** When the last call to the host began. */
   calledAt: number
   isCalled: boolean
-  /** In the order of the owners' next turns. */
+  /** The waiting calls of each owner, in the order of the owners' next turns. */
   waiting: Map<string, Set<() => Promise<void>>>
 }
 
@@ -23,7 +23,7 @@ export function createTurns(clock: {
   now(): number
   sleep(ms: number, signal: AbortSignal): Promise<void>
 }): Turns {
-  /** Those last that were asked for last. */
+  /** The host that was asked for last comes last. */
   const hosts = new Map<string, Host>()
 
   const hostOf = (name: string): Host => {

@@ -1,4 +1,4 @@
-/** The wiring: routes from services, the HTTP server from routes, and the work that goes on beside it. */
+/** The wiring: routes from services, the HTTP server from routes, and the work beside requests. */
 import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { signInRoutes } from './features/identity/routes.ts'
@@ -34,18 +34,18 @@ export type App = {
   services: Services
   routes: Route[]
   server: FastifyInstance
-  /** Answers probes, and nothing else, at another address too; resolves to it. */
+  /** Also answers probes, and nothing else, at another address; resolves to that address. */
   listenForProbes(address: { host: string; port: number }): Promise<string>
   idempotency: Idempotency
-  /** Begins what its role does beside requests: to clear away what has run out, and to work on jobs. */
+  /** Starts the role's work beside requests: removing expired records, and working on jobs. */
   startWork(): void
-  /** Says by `/readyz` that no more requests should come, and claims no more jobs; still answers those that come. */
+  /** Reports by `/readyz` that no more requests should come, and claims no more jobs; still answers requests. */
   retire(): void
-  /** Returns what has begun and lets jobs finish, both for a while, puts the rest back, and ends. */
+  /** Waits a while for requests and jobs in progress, puts unfinished jobs back, and ends. */
   close(): Promise<void>
 }
 
-/** What `npm ci` builds of the console. */
+/** The console that `npm ci` builds. */
 const consoleFolder = resolve(import.meta.dirname, '../../console/dist')
 const widgetFolder = resolve(import.meta.dirname, '../../widget/dist')
 
@@ -152,19 +152,19 @@ export function createApp(dependencies: Dependencies): App {
         worker.drain(drainMs),
         waitFor(stopSchedules(), { waitMs: drainMs }),
       ])
-      // Requests that are in progress even now are cut off; what they have not committed is not done.
+      // Requests that are still in progress are cut off; their uncommitted changes are lost.
       server.server.closeAllConnections()
       await closed
       await features.close()
       idempotency.close()
       await authenticator.close()
-      // Last: until then the process lives, and says that it takes no more.
+      // Last: until then the process lives, and reports that it accepts no more requests.
       await probeServer?.close()
     },
   }
 }
 
-/** Has documents indexed again that an earlier version of the server has analysed in its own way. */
+/** Queues documents for indexing that an earlier version of the server has analysed differently. */
 async function reanalyse({ log }: Dependencies, services: Services): Promise<void> {
   try {
     const documents = await services.reanalyseDocuments()
@@ -176,7 +176,9 @@ async function reanalyse({ log }: Dependencies, services: Services): Promise<voi
   }
 }
 
-/** Whether a record is there for a caller: what a kept reply tells of may be in the trash since, or beyond their reach. */
+/**
+ * Whether a caller reaches a record. The record of a kept reply may have been put into the trash or withheld since.
+ */
 function createReachesRecord(services: Services): ReachesRecord {
   const { agents, collections, documents, integrations, runs } = services
   const now = { waitMs: 0, signal: new AbortController().signal }
@@ -189,7 +191,7 @@ function createReachesRecord(services: Services): ReachesRecord {
   }
   return async (caller, id) => {
     const read = readers[id.slice(0, id.indexOf('_'))]
-    // What only a deletion takes away: that drops the reply.
+    // Other kinds of records only vanish by deletion, and a deletion drops the kept reply.
     if (read === undefined) return true
     return read(caller, id).then(
       () => true,

@@ -1,19 +1,19 @@
 // @ts-check
-/** Which code a program runs: what was built, as long as no source has changed since, and otherwise the sources. */
+/** Decides which code a program runs: the build, if no source has changed since, otherwise the sources. */
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * True if a program may run what was built. An operator's own connectors import our sources, and share classes with them.
+ * True if a program may run the build. An operator's own connectors import our sources and need the same classes.
  * @param {NodeJS.ProcessEnv} environment
  */
 export const runsBuilt = environment => (environment.ATRIUM_CONNECTORS_DIR ?? '') === '' && isBuilt()
 
 /**
- * True if each source is the file that was built: so what runs is always what there is to read. One that was copied has
- * another time, and is read.
- * @param {string} [folder] What `vite.config.ts` has written.
+ * True if each source is the file that was built, so that the running code always matches the sources. A copied
+ * source has another time, so its content is compared.
+ * @param {string} [folder] The output folder of `vite.config.ts`.
  */
 export function isBuilt(folder = join(import.meta.dirname, '../dist')) {
   try {
@@ -25,7 +25,7 @@ export function isBuilt(folder = join(import.meta.dirname, '../dist')) {
       return found.size === size && (found.mtimeMs === mtimeMs || hashOf(readFileSync(source)) === hash)
     })
   } catch {
-    // Nothing was built here, or a source is gone.
+    // Nothing was built here, or a source is missing.
     return false
   }
 }

@@ -1,4 +1,4 @@
-/** Every feature, in the order in which they build on each other: for the server and the operator's commands alike. */
+/** Every feature, each after the features that it builds on: for the server and for the operator's commands. */
 import { type AgentsServices, createAgentsFeature } from './features/agents/feature.ts'
 import { createAuthorOfRun } from './features/agents/records/run-callers.ts'
 import { presentRun, readRunTexts } from './features/agents/records/run-records.ts'
@@ -56,16 +56,16 @@ export type Services = AuditServices &
 
 export type Features = {
   services: Services
-  /** In the order of the reference. */
+  /** In the order of the reference page. */
   routes: Route[]
   schedules: readonly Schedule[]
-  /** Of every feature, in the order of an erasure. */
+  /** The data of every feature, in the order of an erasure. */
   workspaceData: readonly WorkspaceData[]
-  /** Ends what runs beside the services: parsing children, connections to model servers. */
+  /** Stops the work beside the services: parsing children, connections to model servers. */
   close(): Promise<void>
 }
 
-/** Also of a command, which serves no routes and starts no worker. */
+/** Also used by commands, which serve no routes and start no worker. */
 export function createFeatures(resources: Resources): Features {
   const { log, faults } = resources
   const jobs = createJobs(resources)
@@ -92,7 +92,7 @@ export function createFeatures(resources: Resources): Features {
     limits,
     openAi,
   ]
-  // Rows that refer to others go first.
+  // Rows that refer to other rows are erased first.
   const workspaceData = [
     openAi,
     agents,
@@ -142,7 +142,7 @@ export function createFeatures(resources: Resources): Features {
   }
 }
 
-/** Each is given what it needs of those before it. */
+/** Each feature gets what it needs from the features before it. */
 function buildFeatures(
   platform: Platform,
   { callers, onChange }: { callers: Callers; onChange: () => void },

@@ -1,4 +1,6 @@
-/** What the server does by itself, beside requests and jobs: each minute for what must go on, each hour for what has run out. */
+/**
+ * The server's work beside requests and jobs: each minute for work that must go on, each hour for expired records.
+ */
 import { join } from 'node:path'
 import { parsingFolder } from './features/knowledge/feature.ts'
 import type { Features, Services } from './features.ts'
@@ -10,7 +12,7 @@ import { bySlices } from './platform/schedules/rounds.ts'
 import { eachHour, eachMinute, type Schedule } from './platform/schedules/schedules.ts'
 import type { Dependencies } from './start/dependencies.ts'
 
-/** What each server does for itself, whatever its role: all of them receive files or count what is used. */
+/** The tasks of each server in any role: all servers receive files or count usage. */
 export const serverSchedules = (
   { blobFolder, settings, clock }: Pick<Dependencies, 'blobFolder' | 'settings' | 'clock'>,
   { requestMeter, authenticator }: Pick<Services, 'requestMeter' | 'authenticator'>,
@@ -18,7 +20,7 @@ export const serverSchedules = (
   {
     name: 'remove unfinished uploads',
     everyMs: hourMs,
-    // What a process that was killed has left lies there already.
+    // Files of a process that was killed may already exist at the start.
     atStart: true,
     scope: 'process',
     async run() {
@@ -31,7 +33,7 @@ export const serverSchedules = (
   eachMinute('write when keys and people were last active', authenticator.flush),
 ]
 
-/** What servers do that work on jobs, beside what each feature does. */
+/** The tasks of servers that work on jobs, including those of the features. */
 export const workerSchedules = (
   { schedules, services: { jobs } }: Pick<Features, 'schedules' | 'services'>,
   idempotency: Pick<Idempotency, 'purge'>,

@@ -1,5 +1,5 @@
 /**
- * The parts of GitHub's REST API that are used, and what is read of its replies.
+ * The parts of GitHub's REST API that the connector uses, and the fields that it reads of the replies.
  * https://docs.github.com/en/rest/repos/repos, …/issues/issues, …/issues/comments, …/pulls/pulls, …/pulls/reviews,
  * …/pulls/comments, …/branches/branches, …/commits/commits#compare-two-commits, …/git/trees, …/git/blobs
  */
@@ -16,7 +16,7 @@ export type Repository = {
   id: number
   full_name: string
   private: boolean
-  /** `internal` is what all members of an enterprise see. */
+  /** `internal`: all members of an enterprise can see the repository. */
   visibility?: string
   default_branch: string
 }
@@ -88,7 +88,7 @@ export async function getRows<T>(
   return { rows, isWhole: false }
 }
 
-/** The full names of what is synchronised, in an order that does not depend on what changes. */
+/** The full names of the synchronised repositories, in an order that changes of the repositories do not affect. */
 export async function repositoryNames(context: Context<Settings>): Promise<string[]> {
   const { repositories } = context.config
   return inOrder(repositories ?? (await visibleRepositories(context)).map(({ full_name }) => full_name))
@@ -104,17 +104,17 @@ export async function visibleRepositories(context: Context<Settings>): Promise<R
   return rows
 }
 
-/** Names differ by more than their case; the order is that of `nameAfter`. */
+/** Names that differ only in case count as one. The order is the one that `nameAfter` expects. */
 const inOrder = (names: string[]): string[] =>
   [...new Map(names.map(name => [name.toLowerCase(), name]))]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, name]) => name)
 
-/** Null after the last one. */
+/** Null if `last` is the last name. */
 export const nameAfter = (names: string[], last: string | null): string | null =>
   names.find(name => last === null || name.toLowerCase() > last.toLowerCase()) ?? null
 
-/** What each document says of who may read it: GitHub tells only those with push access the names. */
+/** The readers that each document names. GitHub tells the people's names only to callers with push access. */
 export const readersOf = (fullName: string, visibility: string): string[] =>
   visibility === 'public'
     ? ['everyone']

@@ -22,7 +22,7 @@ export const github: Connector<Settings> = {
       // An OAuth app has no narrower scope that reads private repositories.
       scopes: ['repo', 'read:org'],
       authorizationParameters: {},
-      // Of the two that GitHub has, the one that ends this token and no other of the same person.
+      // GitHub has two revocations. This one ends only this token, and no other token of the same person.
       revocation: { kind: 'github', url: 'https://api.github.com/applications/{clientId}/token' },
       quirks: {
         scopeSeparator: ',',

@@ -1,4 +1,4 @@
-/** Files of a repository's default branch: all by its trees, what changed by comparing two commits. */
+/** Files of a repository's default branch. A full listing reads its trees, later ones compare two commits. */
 import type { Content, Context, Item } from '../connector.ts'
 import { fileTimeoutMs, nullIfMissing } from '../http.ts'
 import { getJson, headers, readersOf, repositoryUrl, type TreeEntry } from './api.ts'
@@ -6,9 +6,9 @@ import type { FilesPosition, Folder, Here, Part, Position, RepositoryState } fro
 import { type Settings, wantsFile, wantsFolder } from './settings.ts'
 
 const filesAPage = 1_000
-/** A comparison names no more. */
+/** A comparison of commits names no more files than this. */
 const maxComparedFiles = 300
-/** Longer paths are known by their hash, since an item's id has a limit; far longer ones are left out. */
+/** A longer path is known by its hash, since an item's id has a limit. Paths beyond `longestPath` are left out. */
 const maxPathCharacters = 300
 const longestPath = 2_000
 
@@ -48,7 +48,10 @@ type Comparison = {
   files?: { filename: string; previous_filename?: string; status: string; sha: string | null }[]
 }
 
-/** What is lost to it (commits that were taken back, more files than it names) only a listing of everything finds. */
+/**
+ * A part `isLost` if the comparison cannot name all changes: commits were taken back, or too many files changed. Only
+ * a listing of everything finds these changes.
+ */
 async function compare(context: Context<Settings>, position: Position, base: string): Promise<Part> {
   const { here, state } = position
   const lost: Part = { items: [], removed: [], next: null, state, isLost: true }
@@ -68,7 +71,10 @@ async function compare(context: Context<Settings>, position: Position, base: str
   return { items, removed, next: null, state }
 }
 
-/** One step: the topmost folder is read; where GitHub cannot give it whole, its subfolders are read one after another. */
+/**
+ * One step: reads the last of the folders. If GitHub cannot give the folder whole, its subfolders are read one after
+ * another.
+ */
 async function listTree(context: Context<Settings>, position: Position, { head, folders }: FilesPosition) {
   const { config } = context
   const { here, state } = position
@@ -84,7 +90,7 @@ async function listTree(context: Context<Settings>, position: Position, { head, 
   const { tree, truncated } = await getJson<{ tree: TreeEntry[]; truncated: boolean }>(
     context,
     url,
-    // Whatever value the parameter has, it counts.
+    // The parameter counts with any value, so it is left out to turn it off.
     current.how === 'whole' ? { recursive: 1 } : {},
   )
   const go = async (entries: TreeEntry[], remaining: Folder[]): Promise<Part> => ({
@@ -119,7 +125,7 @@ async function listTree(context: Context<Settings>, position: Position, { head, 
 const isTaken = (config: Settings, path: string): boolean =>
   path.length <= longestPath && wantsFile(config, path)
 
-/** No symbolic link, nothing empty. */
+/** Whether the entry is a file, neither a symbolic link nor empty. */
 const isRegular = ({ type, mode, size }: TreeEntry): boolean =>
   type === 'blob' && mode !== '120000' && size !== 0
 
@@ -140,7 +146,7 @@ async function fileId(repository: number, path: string): Promise<string> {
   return `repository-${repository}/file-by-hash/${Buffer.from(digest).toString('hex')}`
 }
 
-/** Null if there is nothing in it. */
+/** Null if the file is empty or missing. */
 export async function fetchFile({ http }: Context<Settings>, data: FileData): Promise<Content | null> {
   const { path, repository, branch, visibility, sha } = data
   const bytes = await http

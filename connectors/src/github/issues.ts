@@ -1,4 +1,4 @@
-/** Issues and pull requests with all that was said about them, each one Markdown document. */
+/** Issues and pull requests with everything that was said about them. Each is one Markdown document. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Content, Context, Item } from '../connector.ts'
 import { nullIfMissing } from '../http.ts'
@@ -16,14 +16,17 @@ import type { IssuesPosition, Part, Position, RepositoryState } from './position
 import { type Settings, wants } from './settings.ts'
 
 const pageSize = 100
-/** Of comments, reviews and remarks on the changes, each. */
+/** The limit for comments, for reviews, and for remarks on the changes. */
 const maxRemarkPages = 10
-/** GitHub's copies of its data are not all equally fresh: what was listed last is asked for again. */
+/** GitHub's copies of its data are not all equally fresh, so the last seconds are listed again. */
 const overlapSeconds = 60
 
 type IssueData = { repository: string; number: number; isPullRequest: boolean; visibility: string }
 
-/** Ordered by their last change and asked for by its time, never by the number of a page: pages shift when issues change. */
+/**
+ * Lists issues in the order of their last change and asks by its time, not by page numbers. Pages shift when issues
+ * change.
+ */
 export async function listIssues(
   context: Context<Settings>,
   position: Position,
@@ -33,7 +36,7 @@ export async function listIssues(
   const isOpenOnly = context.config.state === 'open'
   const at = position.issues ?? { since: firstSince(known), page: 1, given: [] }
   const listed = await getPage<Issue>(context, `${repositoryUrl(here.name)}/issues`, {
-    // What was closed since the last sync has to go.
+    // Issues that were closed since the last sync have to be removed.
     state: isOpenOnly && known === undefined ? 'open' : 'all',
     sort: 'updated',
     direction: 'asc',
@@ -67,7 +70,7 @@ const firstSince = (known: RepositoryState | undefined): string | null =>
 
 function after(at: IssuesPosition, rows: Issue[]): IssuesPosition {
   const last = rows.at(-1)?.updated_at ?? at.since
-  // More issues than a page holds were changed in one second.
+  // More issues were changed within one second than a page holds.
   if (last === null || last === at.since) return { ...at, page: at.page + 1 }
   const given = rows.filter(({ updated_at }) => updated_at === last).map(({ number }) => number)
   return { since: last, page: 1, given }
@@ -89,9 +92,9 @@ const secondsOf = (time: string): number => Math.floor(Date.parse(time) / 1_000)
 /** As GitHub writes times: without milliseconds. */
 const timeOf = (seconds: number): string => new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z')
 
-/** Null if it is deleted, or transferred to another repository. */
+/** Null if the issue was deleted, or transferred to another repository. */
 export async function fetchIssue(context: Context<Settings>, data: unknown): Promise<Content | null> {
-  // The item is one of `itemOf`.
+  // The item comes from `itemOf`.
   const { repository, number, visibility } = data as IssueData
   const read = await readIssue(context, repository, number).catch(nullIfMissing)
   if (read === null) return null
@@ -118,7 +121,7 @@ export async function fetchIssue(context: Context<Settings>, data: unknown): Pro
   }
 }
 
-/** Null if another repository has it now. */
+/** Null if the issue now belongs to another repository. */
 export async function readIssue(context: Context<Settings>, repository: string, number: number) {
   const base = repositoryUrl(repository)
   const issue = await getJson<Issue>(context, `${base}/issues/${number}`)
@@ -164,7 +167,7 @@ function issueMarkdown(
     facts.join('\n'),
     issue.body ?? '',
     ...section('Comments', said.comments),
-    // A review without words is an approval or its like; its remarks stand below.
+    // A review without text is an approval or similar. Its remarks on the changes follow below.
     ...section('Reviews', { ...said.reviews, rows: said.reviews.rows.filter(({ body }) => body) }),
     ...section('Remarks on the changes', said.reviewComments),
   ]

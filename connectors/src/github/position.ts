@@ -1,14 +1,17 @@
-/** Where a listing stands, and what one sync leaves to the next: texts that another process goes on from. */
+/**
+ * Where a listing stands, and what one sync passes on to the next. Both are texts, from which another process may go
+ * on.
+ */
 import type { Item } from '../connector.ts'
 
 /** A repository as the pages of one listing need it. */
 export type Here = { id: number; name: string; branch: string; visibility: string }
 
-/** How far issues are read: by the time of their last change, so that nothing slips through while they change. */
+/** How far issues are read, by the time of their last change. No issue is missed when issues change meanwhile. */
 export type IssuesPosition = {
   since: string | null
   page: number
-  /** Issues of the very second of `since` that were given already. */
+  /** Issues that changed in exactly the second of `since` and were already given. */
   given: number[]
 }
 
@@ -16,7 +19,10 @@ export type IssuesPosition = {
 export type Folder = {
   sha: string
   name: string
-  /** `whole`: everything below it at once, from the entry `next` on; `parts`: its subfolders, from the entry `next` on. */
+  /**
+   * `whole`: everything below the folder at once, from the entry `next` on. `parts`: its subfolders, from the entry
+   * `next` on.
+   */
   how: 'whole' | 'parts'
   next: number
 }
@@ -30,22 +36,22 @@ export type Position = {
   files?: FilesPosition
   /** What was learnt of `here` so far. */
   state: RepositoryState
-  /** The repositories that are done. */
+  /** The encoded states of the repositories that are done. */
   done: string
 }
 
 /** What the next sync has to know of a repository. */
 export type RepositoryState = {
   visibility: string
-  /** Of the latest change of an issue, in seconds since 1970; 0 where there is none. */
+  /** The time of the latest change of an issue, in seconds since 1970; 0 if there is no issue. */
   updated: number
-  /** The commit that its files are of; empty if it has none. */
+  /** The commit of the listed files; empty if the repository has no commit. */
   head: string
 }
 
 export type States = ReadonlyMap<number, RepositoryState>
 
-/** A part of a listing, before it is known what follows. */
+/** A part of a listing. The stage or repository that follows is not decided yet. */
 export type Part = {
   items: Item[]
   removed: string[]
@@ -57,7 +63,10 @@ export type Part = {
   isLost?: boolean
 }
 
-/** In as few characters as go: https://git-scm.com/docs/hash-function-transition knows ids of 20 and of 32 bytes. */
+/**
+ * Encodes the states in few characters. A commit's id has 20 or 32 bytes:
+ * https://git-scm.com/docs/hash-function-transition
+ */
 export const encodeStates = (states: States): string =>
   [...states]
     .map(([id, { visibility, updated, head }]) =>
@@ -69,7 +78,7 @@ export const encodeStates = (states: States): string =>
     )
     .join(',')
 
-/** Null if the text is none of `encodeStates`. */
+/** Null if the text does not have the format of `encodeStates`. */
 export function decodeStates(text: string): States | null {
   const states = new Map<number, RepositoryState>()
   for (const entry of text === '' ? [] : text.split(',')) {
@@ -89,5 +98,5 @@ const visibilities = ['public', 'private', 'internal']
 
 export const encodePosition = (position: Position): string => JSON.stringify(position)
 
-/** A position comes from `encodePosition` only: the engine keeps it as it is. */
+/** Positions come only from `encodePosition`, and the engine returns them unchanged. */
 export const decodePosition = (text: string): Position => JSON.parse(text) as Position

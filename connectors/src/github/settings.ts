@@ -1,4 +1,4 @@
-/** What of GitHub is kept in sync: repositories, and what of each. */
+/** The settings: which GitHub repositories are kept in sync, and what of each repository. */
 import type { ConfigFault, ObjectSchema } from '../connector.ts'
 
 export const contents = ['issues', 'pull_requests', 'files'] as const
@@ -12,10 +12,10 @@ export type Settings = {
   extensions?: string[]
 }
 
-/** As many as the state of each fits into what is remembered between two pages. */
+/** The states of so many repositories fit into the text that is kept between two pages. */
 export const maxRepositories = 50
 
-/** A name of dots alone would be a step through the address. */
+/** A name that consists of dots alone would change the path of the address. */
 const repositoryPattern = '^[A-Za-z0-9_-]{1,100}/(?!\\.{1,2}$)[A-Za-z0-9._-]{1,100}$'
 
 export const repositorySchema = {
@@ -79,7 +79,7 @@ export function checkConfig({ paths = [] }: Settings): ConfigFault[] {
   )
 }
 
-/** Without steps upwards, and not nothing at all. */
+/** Whether the path has no empty names and no steps upwards. */
 export const isPathInside = (path: string): boolean =>
   path.split('/').every(name => !['', '.', '..'].includes(name))
 
@@ -93,7 +93,7 @@ export function wantsFile({ paths, extensions = usualExtensions }: Settings, pat
   return isChosen && (roots === undefined || roots.some(root => path.startsWith(`${root}/`)))
 }
 
-/** Can there be a file in this folder, or below it, that is wanted? */
+/** Whether this folder, or one below it, can hold a wanted file. */
 export const wantsFolder = ({ paths }: Settings, folder: string): boolean =>
   paths === undefined ||
   paths

@@ -1,4 +1,4 @@
-/** What GitHub's repositories hold, one after another: their issues and pull requests, then their files. */
+/** Lists GitHub's repositories one after another: first issues and pull requests, then files. */
 import type { Context, Listing, Source } from '../connector.ts'
 import { HttpFailure } from '../http.ts'
 import { getJson, nameAfter, type Repository, repositoryNames, repositoryUrl, visibilityOf } from './api.ts'
@@ -14,7 +14,7 @@ import {
 } from './position.ts'
 import { type Settings, wants } from './settings.ts'
 
-// Nothing tells of issues that are deleted or transferred.
+// GitHub does not report which issues are deleted or transferred.
 export const source: Source<Settings> = {
   removals: 'absence',
   list,
@@ -32,7 +32,7 @@ async function list(
   const position = page === null ? await enter(context, null, '') : decodePosition(page)
   if (position === null) return before?.size ? startOver : { items: [], nextPage: null, since: '' }
   const known = before?.get(position.here.id)
-  // Who may read it stands in every document.
+  // Every document names its readers, so a changed visibility affects all documents.
   if (known !== undefined && known.visibility !== position.here.visibility) return startOver
 
   const part = await (position.stage === 'issues' ? listIssues : listFiles)(context, position, known)
@@ -43,7 +43,7 @@ async function list(
   return isMissingSome(next, before) ? startOver : { items, removed, nextPage: null, since: next }
 }
 
-/** The next stage or repository; after the last one, the states of all. */
+/** The next stage or repository; after the last one, the encoded states of all repositories. */
 async function following(context: Context<Settings>, position: Position): Promise<Position | string> {
   const { here, stage, state } = position
   if (stage === 'issues' && wants(context.config, 'files'))
@@ -64,7 +64,10 @@ async function enter(context: Context<Settings>, last: string | null, done: stri
   return null
 }
 
-/** Null if it went since it was listed, or is closed to these credentials: by an organisation's rules, or by law. */
+/**
+ * Null if the repository has gone since it was listed, or is closed to these credentials by an organisation's rules
+ * or by law.
+ */
 async function openRepository(context: Context<Settings>, name: string): Promise<Repository | null> {
   try {
     return await getJson<Repository>(context, repositoryUrl(name))
@@ -101,7 +104,7 @@ function positionAt({ config }: Context<Settings>, repository: Repository, done:
   }
 }
 
-/** Is a repository gone that the last sync knew? */
+/** Whether a repository that the last sync knew is gone. */
 function isMissingSome(done: string, before: States | null): boolean {
   const now = decodeStates(done)
   return [...(before?.keys() ?? [])].some(id => !now?.has(id))

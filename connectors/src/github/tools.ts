@@ -1,4 +1,4 @@
-/** What agents can do on GitHub, within the repositories of the connection where its config names some. */
+/** What agents can do on GitHub. If the config names repositories, the tools reach only these. */
 import type { ConnectorTool, Context } from '../connector.ts'
 import { objectSchema } from '../schemas.ts'
 import { api, getJson, headers, type Issue, repositoryUrl, visibilityOf, visibleRepositories } from './api.ts'
@@ -35,7 +35,7 @@ const searchIssues: Tool = {
     if (repository !== undefined) assertReached(context, repository)
     const repositories = repository === undefined ? (context.config.repositories ?? []) : [repository]
     const found: FoundIssue[] = []
-    // For some kinds of tokens a query has to say which of the two it means.
+    // With some kinds of tokens, a query has to ask for either issues or pull requests.
     for (const one of kind === undefined ? (['issue', 'pull_request'] as const) : [kind]) {
       const q = [
         query,
@@ -49,7 +49,7 @@ const searchIssues: Tool = {
       })
       found.push(...items.map(issue => foundIssue(issue, one)))
     }
-    // A query can name repositories, too.
+    // The query's text can name other repositories, so the results are filtered.
     return { issues: found.filter(issue => isReached(context, issue.repository)) }
   },
 }
@@ -134,7 +134,7 @@ const readFile: Tool = {
       ref,
     })
     if (Array.isArray(found)) return { entries: found.map(({ type, path, size }) => ({ type, path, size })) }
-    // Larger ones come without their content: https://docs.github.com/en/rest/repos/contents#get-repository-content
+    // Larger files come without their content: https://docs.github.com/en/rest/repos/contents#get-repository-content
     if (found.encoding !== 'base64') throw new Error(`${wanted} is no file of at most 1 MB`)
     const text = Buffer.from(found.content ?? '', 'base64').toString()
     if (text.includes('\0')) throw new Error(`${wanted} is not a text file`)

@@ -17,7 +17,7 @@ import {
 } from './listing.ts'
 import { chosenOf, type DriveConfig, itemOf } from './settings.ts'
 
-/** After so long everything is listed again, since the logs do not name what was within a folder that is gone. */
+/** After this time everything is listed again, since the logs do not name the files of a folder that is gone. */
 const trustedForMs = 7 * 24 * 3_600_000
 
 const startsOver: Listing = { items: [], nextPage: null, startOver: true }
@@ -51,11 +51,11 @@ async function isOutdated({ config, http, now }: Context<DriveConfig>, since: Si
 const begin = ({ tokens }: Since): ChangesPosition => ({
   tokens: {},
   corpus: 'user',
-  // The account's own log is read whatever is synced.
+  // The account's own log is always read, for every config.
   pageToken: tokens.user ?? '',
 })
 
-/** Null if Google does not know the position in the log any more, or has no such log for the account. */
+/** Null if Google no longer knows the position in the log, or has no such log for the account. */
 async function readChangePage(
   { config, http }: Context<DriveConfig>,
   { corpus, pageToken }: ChangesPosition,
@@ -84,7 +84,7 @@ async function judgeAll(
   const removed: string[] = []
   for (const { changeType, fileId, file } of changes) {
     if (changeType !== 'file' || fileId === undefined) continue
-    // Only the shared drive's own log reliably lists what belongs to it.
+    // Only the shared drive's own log lists the drive's files reliably.
     if (corpus === 'user' && file?.driveId !== undefined && file.driveId in since.tokens) continue
     if (file === undefined || file.trashed === true) {
       if (file?.mimeType === folderType) return null
@@ -100,11 +100,11 @@ async function judgeAll(
   return { items, removed }
 }
 
-/** What happens to a folder happens to all in it, of which the logs say nothing. */
+/** A change of a folder affects all files in it, but the logs do not name these files. */
 const isStructure = ({ mimeType }: DriveFile, isChosen: boolean): boolean =>
   mimeType === folderType || (isChosen && mimeType === shortcutType)
 
-/** Null if unknown. */
+/** Null if it is unknown whether the file is wanted. */
 async function isWanted(
   file: DriveFile,
   { targets }: Since,

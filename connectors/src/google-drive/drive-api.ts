@@ -18,7 +18,7 @@ export type DriveFile = {
   md5Checksum?: string
   /** Not there where the account may not see the folder. */
   parents?: string[]
-  /** The shared drive that it belongs to. */
+  /** The shared drive that the file belongs to. */
   driveId?: string
   permissionIds?: string[]
   shortcutDetails?: { targetId: string; targetMimeType: string }
@@ -32,7 +32,7 @@ export type Permission = {
   type: 'user' | 'group' | 'domain' | 'anyone'
   emailAddress?: string
   domain?: string
-  /** The account behind it does not exist any more. */
+  /** True if the account of the permission no longer exists. */
   deleted?: boolean
 }
 
@@ -41,10 +41,10 @@ export type FileDetails = DriveFile & {
   webViewLink?: string
   /** In bytes; not there for Google's own documents. */
   size?: string
-  /** Not there for what belongs to a shared drive. */
+  /** Missing for files of a shared drive. */
   owners?: DriveUser[]
   lastModifyingUser?: DriveUser
-  /** Only where the account may share the file, and not for what belongs to a shared drive. */
+  /** Given only if the account may share the file; missing for files of a shared drive. */
   permissions?: Permission[]
 }
 
@@ -55,7 +55,7 @@ export type Change = {
   changeType: 'file' | 'drive'
   fileId?: string
   removed: boolean
-  /** Not there where the account cannot see it any more. */
+  /** Missing if the account can no longer see the file. */
   file?: DriveFile
 }
 export type ChangePage = { changes: Change[]; nextPageToken?: string; newStartPageToken?: string }
@@ -66,7 +66,7 @@ export type Corpus = 'user' | (string & {})
 
 const driveOf = (corpus: Corpus) => (corpus === 'user' ? undefined : corpus)
 
-/** Fails where Google could not look everywhere: what such a list lacks is not gone. */
+/** Throws if Google could not search everywhere. A file that such a list lacks is not gone. */
 export async function listFiles(
   http: Http,
   corpus: Corpus,
@@ -85,7 +85,7 @@ export async function listFiles(
   return page
 }
 
-/** What people look for, the best first; wherever the account can see it. */
+/** The results of a search, the best first, from everywhere that the account can see. */
 export async function searchFiles(http: Http, q: string, pageSize: number): Promise<FileDetails[]> {
   const { files } = await call<FilePage<FileDetails>>(http, 'files', {
     q,
@@ -97,7 +97,7 @@ export async function searchFiles(http: Http, q: string, pageSize: number): Prom
   return files
 }
 
-/** Null if there is no such file, or none for this account, for which Google has the same answer. */
+/** Null if the file does not exist or the account may not see it. Google answers both alike. */
 export const findFile = (http: Http, id: string): Promise<FileDetails | null> =>
   call<FileDetails>(http, `files/${encodeURIComponent(id)}`, { fields: detailFields }).catch(nullIfMissing)
 
@@ -169,7 +169,7 @@ export const download = (http: Http, id: string, maxBytes: number): Promise<Resp
     isRateLimited,
   })
 
-/** At most 10 MB, says Google. */
+/** Google exports at most 10 MB. */
 export const exportAs = (http: Http, id: string, mimeType: string): Promise<Response> =>
   http.send(`${base}/files/${encodeURIComponent(id)}/export`, {
     query: { mimeType },
@@ -187,7 +187,7 @@ const call = <T>(
 export const isRefusal = (error: unknown, kinds: readonly HttpFailure['kind'][]): error is HttpFailure =>
   error instanceof HttpFailure && kinds.includes(error.kind)
 
-/** Google's word for why it refused: https://developers.google.com/workspace/drive/api/guides/handle-errors */
+/** Google's reason for a refusal: https://developers.google.com/workspace/drive/api/guides/handle-errors */
 export const reasonOf = ({ body }: HttpFailure): string => /"reason":\s*"(\w+)"/.exec(body)?.[1] ?? ''
 
 const rateReasons = ['userRateLimitExceeded', 'rateLimitExceeded', 'dailyLimitExceeded', 'quotaExceeded']
@@ -195,5 +195,5 @@ const rateReasons = ['userRateLimitExceeded', 'rateLimitExceeded', 'dailyLimitEx
 export const isRateLimited = (failure: HttpFailure): boolean =>
   failure.status === 403 && rateReasons.includes(reasonOf(failure))
 
-/** Text within a search, in the quotes that it needs. */
+/** Quotes a text for use in a search. */
 export const quoted = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`

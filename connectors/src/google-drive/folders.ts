@@ -1,15 +1,20 @@
-/** The chosen folders with all that lies in them: walked through in an order that needs no memory but the way down. */
+/**
+ * Walks through the chosen folders and all that lies in them. The walk remembers only the path to the present folder.
+ */
 import type { Context } from '../connector.ts'
 import type { Http } from '../http.ts'
 import { type Corpus, type DriveFile, type FileDetails, findFile, listFiles, quoted } from './drive-api.ts'
 import { folderType } from './formats.ts'
 import type { DriveConfig } from './settings.ts'
 
-/** Deeper folders are left out: the way to where a listing stands has to fit into a page's name. */
+/** Deeper folders are left out, because the path of a listing's position has to fit into `nextPage`. */
 const maxDepth = 30
 const maxSubfolderPages = 50
 
-/** One of the chosen folders. Throws if it is not there: all that was synced from it would be taken for deleted. */
+/**
+ * One of the chosen folders. Throws if the folder is missing, since all that was synced from it would be taken for
+ * deleted.
+ */
 export async function rootFolder(http: Http, id: string): Promise<FileDetails> {
   const folder = await findFile(http, id)
   if (folder === null || folder.trashed === true || folder.mimeType !== folderType) {
@@ -20,7 +25,10 @@ export async function rootFolder(http: Http, id: string): Promise<FileDetails> {
 
 export const corpusOf = ({ driveId }: DriveFile): Corpus => driveId ?? 'user'
 
-/** The next folder after `path`, whose last one has been read: down, else along, else up and along. Null at the end. */
+/**
+ * The next folder after `path`, whose last folder has been read: its first subfolder, else its next sibling, else the
+ * next sibling of an ancestor. Null at the end.
+ */
 export async function nextFolder(
   { http, log }: Context<DriveConfig>,
   corpus: Corpus,
@@ -54,7 +62,7 @@ async function nextSubfolder(http: Http, corpus: Corpus, parent: string, after: 
   throw new Error(`The folder ${parent} has too many subfolders`)
 }
 
-/** Says of files whether they lie in one of the chosen folders; asks for each folder on the way once. */
+/** Tells whether a file lies in one of the chosen folders. Each folder on the way is asked for once. */
 export function createInside({ config, http }: Context<DriveConfig>): (file: DriveFile) => Promise<boolean> {
   let roots: Promise<Set<string>> | undefined
   const parentsById = new Map<string, readonly string[]>()

@@ -11,13 +11,16 @@ export type Export = { mediaType: string; extension: string }
 const plainText: Export = { mediaType: 'text/plain', extension: '.txt' }
 const office = (kind: string) => `application/vnd.openxmlformats-officedocument.${kind}`
 
-/** What Google's own documents are exported as, the best first; the others are for what the first is too large for. */
+/**
+ * The formats in which Google's own documents are exported, the best first. The next one is used if an export is too
+ * large.
+ */
 const exportsByType: Readonly<Record<string, readonly [Export, ...Export[]]>> = {
   'application/vnd.google-apps.document': [
     { mediaType: office('wordprocessingml.document'), extension: '.docx' },
     plainText,
   ],
-  // Text of a spreadsheet would be its first sheet alone.
+  // As text, a spreadsheet would be only its first sheet.
   'application/vnd.google-apps.spreadsheet': [
     { mediaType: office('spreadsheetml.sheet'), extension: '.xlsx' },
   ],
@@ -28,7 +31,7 @@ const exportsByType: Readonly<Record<string, readonly [Export, ...Export[]]>> = 
   'application/vnd.google-apps.drawing': [{ mediaType: 'application/pdf', extension: '.pdf' }],
 }
 
-/** What an agent is shown of Google's own documents, which are not stored in any format. */
+/** The text formats in which agents get Google's own documents, which are not stored in any format. */
 const textsByType: Readonly<Record<string, string>> = {
   'application/vnd.google-apps.document': 'text/plain',
   'application/vnd.google-apps.presentation': 'text/plain',
@@ -61,13 +64,16 @@ export function exportsOf(mimeType: string): readonly [Export, ...Export[]] | nu
   return exportsByType[mimeType] ?? null
 }
 
-/** Can a document be made of it? */
+/** Whether a document can be made of the file. */
 export function isReadable({ mimeType, name }: { mimeType: string; name: string }): boolean {
   if (exportsOf(mimeType) !== null || readableTypes.has(mimeType)) return true
   return isText(mimeType) || (mimeType === 'application/octet-stream' && readableExtensions.test(name))
 }
 
-/** How a file is read as text, which it need not be turned into: null if it is none. */
+/**
+ * How a file is read as text: `exportAs` is null if the file already is text. Null if the file cannot be read as
+ * text.
+ */
 export function textOf(mimeType: string): { exportAs: string | null } | null {
   const exportAs = textsByType[mimeType]
   if (exportAs !== undefined) return { exportAs }

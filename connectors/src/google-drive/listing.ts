@@ -1,4 +1,4 @@
-/** Everything that there is to sync: corpus by corpus, or folder by folder where some were chosen. */
+/** Lists everything to sync: corpus by corpus, or folder by folder if folders were chosen. */
 import type { Context, Item, Listing } from '../connector.ts'
 import type { Http } from '../http.ts'
 import {
@@ -15,11 +15,11 @@ import { corpusOf, nextFolder, rootFolder } from './folders.ts'
 import { folderType, isReadable, shortcutType } from './formats.ts'
 import { chosenOf, type DriveConfig, itemOf } from './settings.ts'
 
-/** More would not fit into the name of a page. */
+/** More drives would not fit into `nextPage`. */
 export const maxDrives = 60
 const maxTargets = 20
 const maxRestarts = 3
-/** Small folders share a page. */
+/** A page holds several small folders, until it has this many items. */
 const enoughItems = 200
 const maxFoldersPerPage = 10
 
@@ -39,7 +39,7 @@ export async function listEverything(context: Context<DriveConfig>, page: string
 
 type Next = ListingPosition | ({ kind: 'end' } & Since)
 
-/** The change logs are marked first: what changes while all is listed is found twice instead of never. */
+/** Reads the positions of the change logs first. A change during the listing is then found twice instead of never. */
 async function begin({ config, http, now }: Context<DriveConfig>): Promise<ListingPosition> {
   const folders = await Promise.all(config.folderIds.map(id => rootFolder(http, id)))
   const isWhole = folders.length === 0
@@ -65,7 +65,7 @@ async function readCorpus(
   const page = await readPage(http, corpus, notFolders, position)
   if (page === null) return restarted(position)
   for (const file of page.files) {
-    // Each shared drive has its turn; a shortcut's target is listed itself.
+    // A shared drive is listed by itself, and so is the target of a shortcut.
     const isElsewhere = corpus === 'user' && file.driveId !== undefined && file.driveId in tokens
     if (!isElsewhere && isReadable(file)) items.push(itemOf(file))
   }
@@ -103,7 +103,7 @@ async function readFolder(
   return { ...here, root: position.root + 1, path: [id], pageToken: null }
 }
 
-/** The file, or what the shortcut stands for; null if no document can be made of it. */
+/** The file, or the target of the shortcut; null if no document can be made of it. */
 async function targetOf(http: Http, file: DriveFile): Promise<DriveFile | null> {
   if (file.mimeType !== shortcutType) return isReadable(file) ? file : null
   const { targetId, targetMimeType } = file.shortcutDetails ?? { targetId: '', targetMimeType: folderType }
@@ -117,7 +117,7 @@ function remember(targets: string[] | null, id: string): string[] | null {
   return targets.length < maxTargets ? [...targets, id] : null
 }
 
-/** Null if Google does not know the page any more. */
+/** Null if Google no longer knows the page. */
 async function readPage(http: Http, corpus: Corpus, q: string, { pageToken, restarts }: ListingPosition) {
   try {
     return await listFiles(http, corpus, { q, pageToken })
@@ -128,41 +128,43 @@ async function readPage(http: Http, corpus: Corpus, q: string, { pageToken, rest
   }
 }
 
-/** Tokens of pages live some hours: https://developers.google.com/workspace/drive/api/reference/rest/v3/files/list */
+/** Page tokens live for some hours: https://developers.google.com/workspace/drive/api/reference/rest/v3/files/list */
 const restarted = (position: ListingPosition): ListingPosition => ({
   ...position,
   pageToken: null,
   restarts: position.restarts + 1,
 })
 
-// Where a listing stands, and what the next one needs of it: texts that another process reads.
+// Where a listing stands, and what the next sync needs from it. Both are texts that another process reads.
 
 type Tokens = Record<string, string>
 
-/** Where the change logs stood before everything was listed, by corpus. */
+/** The positions of the change logs before everything was listed, by corpus. */
 export type Since = {
   tokens: Tokens
   /** When everything was listed, in milliseconds since 1970. */
   listedAt: number
   /**
-   * With chosen folders: files elsewhere that are there by a shortcut, whose changes count. Null if they are too many to
-   * be remembered; any change might be of one then.
+   * With chosen folders: files elsewhere to which shortcuts in the folders lead. Their changes count. Null if there
+   * are too many to remember; any change might then concern one of them.
    */
   targets: string[] | null
-  /** Stands for the chosen folders: with others, what is known says nothing. */
+  /** The fingerprint of the chosen folders. For other folders, the known state is useless. */
   chosen: string
 }
 
-/** Within a listing of everything. */
+/** The position within a listing of everything. */
 type ListingPosition = Since & {
   pageToken: string | null
-  /** How often a page was not known any more: also makes the position after it another one. */
+  /**
+   * How often Google no longer knew a page. It also makes the position after a restart differ from the one before.
+   */
   restarts: number
 } & ({ kind: 'corpora'; corpus: string } | { kind: 'folders'; root: number; path: string[] })
 
-/** Within the change logs. */
+/** The position within the change logs. */
 export type ChangesPosition = {
-  /** Where the logs that are read already end. */
+  /** Where the logs that have already been read end. */
   tokens: Tokens
   corpus: string
   pageToken: string
@@ -170,7 +172,7 @@ export type ChangesPosition = {
 
 export const write = (position: Since | ListingPosition | ChangesPosition): string => JSON.stringify(position)
 
-// Only `write` has made these texts: they come back as they were given.
+// Only `write` makes these texts, and they come back unchanged.
 export const readSince = (text: string): Since => JSON.parse(text) as Since
 const readListing = (text: string): ListingPosition => JSON.parse(text) as ListingPosition
 export const readChanges = (text: string): ChangesPosition => JSON.parse(text) as ChangesPosition

@@ -20,7 +20,10 @@ export const configSchema: ObjectSchema = {
   additionalProperties: false,
 }
 
-/** Times of change alone would not show who was given access, and a file's own version counts every look at it. */
+/**
+ * The time of change does not show new access rights. A file's own version changes each time a person looks at the
+ * file.
+ */
 export const itemOf = (file: DriveFile): Item => ({
   id: file.id,
   version: fingerprint([

@@ -1,4 +1,4 @@
-/** Files of Google Drive as documents: Google's own in the formats of Office, others as they are. */
+/** Files of Google Drive as documents: Google's own documents in Office formats, other files unchanged. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Content, Context, ItemMetadata, Source } from '../connector.ts'
 import { type Http, HttpFailure } from '../http.ts'
@@ -47,7 +47,7 @@ async function readStored(http: Http, file: FileDetails): Promise<Body> {
   return { body: response.body ?? '', fileName: fileNameOf(file.name, ''), mediaType: file.mimeType }
 }
 
-/** Tries the formats one after the other, as long as Google says that the file is too large for one. */
+/** Tries one format after another, as long as Google says that the file is too large for the format. */
 async function readExport(
   http: Http,
   file: FileDetails,

@@ -79,7 +79,7 @@ async function find(context: Context<DriveConfig>, q: string, wanted: number) {
   return { files: files.map(shown) }
 }
 
-/** Where folders were chosen, agents reach nothing else. */
+/** If folders were chosen, agents reach only the files in these folders. */
 function mayRead(context: Context<DriveConfig>): (file: FileDetails) => Promise<boolean> {
   return context.config.folderIds.length > 0 ? createInside(context) : async () => true
 }

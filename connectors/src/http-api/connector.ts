@@ -1,4 +1,7 @@
-/** Any HTTP API: opened by a key in a header or by a name and a password, its lists described by the settings. */
+/**
+ * Any HTTP API: open to all, or opened by secrets in headers or by a name and a password. The settings describe its
+ * lists.
+ */
 import type { Connector, Context } from '../connector.ts'
 import { keyHeaders } from '../headers.ts'
 import { HttpFailure } from '../http.ts'
@@ -48,9 +51,9 @@ export const httpApi: Connector<HttpConfig> = {
   tools: httpTools,
 }
 
-// Whether the first page of a list, and what is on it, is as the settings say.
+// Checks that the first page of a list and its items are as the settings say.
 
-/** Of items that are read one by one; somebody waits. */
+/** How many items are read one by one at most, since a person waits. */
 const maxTried = 3
 
 /** Throws the `HttpFailure` that names the setting. */
@@ -92,7 +95,7 @@ async function faultOfDetails(
   return faultIn(details)
 }
 
-/** What a few of the ids lead to. Throws if they lead to nothing. */
+/** Reads what a few of the ids lead to. Throws if none of them leads to anything. */
 async function readSome(
   config: HttpConfig,
   { field, path, ids }: { field: string; path: string; ids: string[] },
@@ -110,7 +113,7 @@ async function readSome(
     } catch (error) {
       if (!(error instanceof HttpFailure)) throw error
       if (error.kind !== 'forbidden' && error.kind !== 'missing') throw blaming(error, field, address)
-      // One item may be hidden, or be gone by now; not all of them.
+      // One item may be hidden or gone by now, but not all of them.
       if (error.kind === 'forbidden') refusal = error
     }
     if (some.length > 0 && isEnough(some)) return some
@@ -119,7 +122,7 @@ async function readSome(
   throw refusal ?? misfit(field, `There is nothing at ${asked.join(', ')}`)
 }
 
-/** A setting that fits none of the items; what only some of them have is no fault. */
+/** The fault of a setting that fits none of the items. A setting that fits only some items is no fault. */
 function faultOf(
   { content, fields }: HttpConfig,
   read: readonly unknown[],

@@ -1,4 +1,4 @@
-/** What becomes of an item of an API: a text in it, all of it, or a download. */
+/** Makes the content of an API's item: a text in the item, the whole item, or a download. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Content, Context, ItemMetadata } from '../connector.ts'
 import { fileTimeoutMs, nullIfMissing } from '../http.ts'
@@ -37,7 +37,7 @@ function textOfField({ content }: HttpConfig, id: string, item: unknown, title: 
   return text.trim() === '' ? headingOf(content.format, onOneLine(title)) : text
 }
 
-/** What has no text is still there, and is known by its title. */
+/** An item without text still becomes a document, which holds only the title. */
 function headingOf(format: HttpConfig['content']['format'], title: string): string {
   switch (format) {
     case 'markdown':
@@ -58,7 +58,7 @@ function wholeItem({ content }: HttpConfig, item: unknown, title: string): strin
 
 const longText = 200
 
-/** Fields as a list of names and values; long texts under headings of their own. */
+/** Writes fields as a list of names and values, and long texts under their own headings. */
 function blocksOf(value: unknown, path: string): string[] {
   const lines: string[] = []
   const texts: string[] = []
@@ -132,7 +132,7 @@ async function download(
   const stated = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   const body = new Uint8Array(await response.arrayBuffer())
   const mediaType = stated ?? 'application/octet-stream'
-  // Without an ending of its own, the name keeps the one that the title or the id has.
+  // If the media type gives no ending, the name keeps the ending of the title or the id.
   return { body, fileName: fileNameOf(known.title ?? id, endings[mediaType] ?? null), mediaType, ...known }
 }
 

@@ -1,21 +1,24 @@
-/** From one page of a list to the next, in whichever way the API has them. */
+/** Goes from one page of a list to the next, in each way of paging that APIs use. */
 import { fingerprint } from '../fingerprint.ts'
 import { addressOf, isBelowBase, misfit, type Reply, textAt, valueAt } from './api.ts'
 import type { HttpConfig, ListSettings, PagingSettings } from './settings.ts'
 
-/** Where a listing stands: what it asks for, and what it has seen. */
+/** Where a listing stands: what it asks for next, and what it has seen. */
 export type Position = {
   /** The page number, the offset, the cursor, or the address of the next page; null at the beginning. */
   at: string | null
-  /** Items on the pages before. */
+  /** The number of items on the pages before. */
   count: number
-  /** Of the ids on the page before: an API that does not know the parameter answers the same ones for ever. */
+  /**
+   * The fingerprint of the ids on the page before. An API that ignores the paging parameter answers the same ids for
+   * ever.
+   */
   seen: string | null
-  /** The latest time of change that was met, in milliseconds since 1970. */
+  /** The latest time of change so far, in milliseconds since 1970. */
   latest: number | null
-  /** Where the page before said that there is more, a page that says nothing is the last one. */
+  /** True if the page before said that there is more. A page that says nothing is then the last one. */
   saidMore?: boolean
-  /** The page before may have been the last one: an error, or the same items again, only shows that it was. */
+  /** True if the page before may have been the last one. An error or the same items again then only confirm this. */
   mayBeOver?: boolean
 }
 
@@ -47,7 +50,7 @@ export function pageAddress(
   return address
 }
 
-/** Whatever changed in the very second of the last listing is asked for again. */
+/** Items that changed within the last minute of what is known are asked for again. */
 const overlapMs = 60_000
 
 function sinceText(format: 'iso' | 'seconds' | 'milliseconds', ms: number): string {
@@ -59,11 +62,11 @@ type Answer = Reply & {
   items: readonly unknown[]
   url: URL
   latest: number | null
-  /** Null if everything is listed: only then is `total` a promise. */
+  /** Null if everything is listed. Only then does `total` state the number of items to come. */
   since: string | null
 }
 
-/** Null after the last page. Throws if the pages go round, and if there is more than the settings lead to. */
+/** Null after the last page. Throws if the pages repeat, or if there are more items than the settings lead to. */
 export function nextPosition(
   config: HttpConfig,
   list: ListSettings,
@@ -91,7 +94,7 @@ export function nextPosition(
   if (isOver) return null
   const at = nextAt(config, list, position, answer)
   if (at === null) {
-    // Later, the number of items may be another one than it was when the first of them were read.
+    // Here only the first page's total counts. Until a later page is read, the number of items may change.
     if (says === true || (position.at === null && isMissing(count))) throw leadsNowhere(paging, says, url)
     return null
   }
@@ -104,7 +107,7 @@ export function nextPosition(
   return { at, count, seen, latest, saidMore: says === true, mayBeOver }
 }
 
-/** Whether there is more; null if the reply does not say. */
+/** Whether the reply says that there is more; null if it says nothing. */
 function saysMore(json: unknown, pointer: string | undefined): boolean | null {
   const value = pointer === undefined ? undefined : valueAt(json, pointer)
   if (value === undefined) return null
@@ -112,7 +115,7 @@ function saysMore(json: unknown, pointer: string | undefined): boolean | null {
   return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value)
 }
 
-/** Null if the reply does not say; some say -1 where they do not know. */
+/** Null if the reply does not state the total. Some APIs say -1 if they do not know it. */
 function totalIn(json: unknown, pointer: string | undefined): number | null {
   const text = textAt(json, pointer)
   const total = text === null ? Number.NaN : Number(text)
@@ -144,7 +147,7 @@ function nextAt(config: HttpConfig, list: ListSettings, { at }: Position, answer
   switch (paging.kind) {
     case 'none':
       return null
-    // A short page is not always the last: APIs give fewer than they are asked for, or leave out what may not be seen.
+    // A short page is not always the last page. Some APIs give fewer items than requested, or leave out hidden items.
     case 'page':
       return items.length === 0 ? null : String(Number(at ?? paging.first) + 1)
     case 'offset':
@@ -158,7 +161,7 @@ function nextAt(config: HttpConfig, list: ListSettings, { at }: Position, answer
   }
 }
 
-/** The credentials go along, so it has to be the API's own. */
+/** The credentials are sent along, so the address has to belong to the API. */
 function nextAddress(config: HttpConfig, next: unknown, url: URL): string | null {
   if (typeof next !== 'string' || next === '') return null
   const address = URL.parse(next, url.href)

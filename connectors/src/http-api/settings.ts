@@ -11,7 +11,7 @@ export type HttpConfig = HeaderSettings & {
   fields: FieldSettings
 }
 
-/** Everything that points into a reply is a JSON pointer (RFC 6901). */
+/** Each pointer into a reply is a JSON pointer (RFC 6901). */
 export type ListSettings = {
   path: string
   query: Record<string, string>
@@ -35,7 +35,7 @@ export type PagingSettings = {
 }
 
 type ContentSettings = {
-  /** The whole item, a text in it, or the reply of an address of its own. */
+  /** The whole item, a text in the item, or the reply of a separate address. */
   from: 'item' | 'field' | 'download'
   field?: string
   path?: string
@@ -238,7 +238,7 @@ export const httpSchema: ObjectSchema = {
   additionalProperties: false,
 }
 
-// What the schema cannot say: what belongs together, and what an address and a header may be.
+// Checks what the schema cannot express: which settings belong together, and which addresses and headers are allowed.
 
 export function checkSettings(config: HttpConfig): ConfigFault[] {
   return [...openingFaults(config), ...sourceFaults(config)]

@@ -65,7 +65,7 @@ export const isGone = (list: ListSettings, item: unknown): boolean =>
 
 type Page = Reply & { items: unknown[]; url: URL }
 
-/** Null if the page before was the last one after all. */
+/** Null if the page before turns out to be the last one. */
 export async function readPage(
   context: Context<HttpConfig>,
   list: ListSettings,
@@ -83,11 +83,11 @@ export async function readPage(
   }
 }
 
-/** Behind the last page APIs answer 400, 404, 416 or 422, or a reply without a list. */
+/** After the last page, APIs answer 400, 404, 416 or 422, or a reply without a list. */
 const isRefusal = ({ kind, status, field }: HttpFailure): boolean =>
   kind === 'missing' || field === 'list.items' || (kind === 'unexpected_reply' && (status ?? 0) >= 400)
 
-/** The failure with the address that was asked for, and the setting that led there. */
+/** The failure, completed by the requested address and the setting that led there. */
 export function blaming(failure: HttpFailure, field: string, url: URL): HttpFailure {
   const { kind, message, status, body } = failure
   if (failure.field !== null || !['missing', 'unexpected_reply'].includes(kind)) return failure
@@ -103,7 +103,7 @@ export function blaming(failure: HttpFailure, field: string, url: URL): HttpFail
   )
 }
 
-/** Items, in the list's order. Throws if the reply does not look as the settings say. */
+/** The items in the list's order. Throws if the reply is not as the settings say. */
 function itemsIn(list: ListSettings, reply: unknown, url: URL): unknown[] {
   const items = valueAt(reply, list.items)
   if (Array.isArray(items)) return items
@@ -116,7 +116,7 @@ const listOf = ({ list }: HttpConfig): ListSettings => {
   return list
 }
 
-/** The item itself, or the page of the list that it stands on. */
+/** The item itself, or the address of the list's page that holds it. */
 type KeptItem = { item: unknown } | { page: string }
 
 export function idOf(list: ListSettings, item: unknown, url: URL): string {
@@ -135,7 +135,7 @@ function itemOf(config: HttpConfig, list: ListSettings, item: unknown, url: URL)
   const kept: KeptItem = isSmall ? { item } : { page: url.href }
   return {
     id: idOf(list, item, url),
-    // Other settings make other documents of the same items.
+    // The same item becomes another document under other settings.
     version: fingerprint([version ?? item, config.content, config.fields, config.detail]),
     data: kept,
     title,
@@ -154,7 +154,7 @@ export async function readItem(context: Context<HttpConfig>, id: string, kept: K
   return value
 }
 
-/** Pages that were read last: all items of one page ask for the same. */
+/** The pages that were read last, since all items of one page ask for the same page. */
 const pages = new WeakMap<object, Map<string, Promise<unknown[]>>>()
 const maxPages = 4
 
@@ -175,6 +175,6 @@ async function findOnPage(context: Context<HttpConfig>, id: string, address: str
   })
   const item = items.find(candidate => textAt(candidate, list.id) === id)
   if (item !== undefined) return item
-  // Others may have come before it meanwhile; the next listing says where it is.
+  // New items may have moved it to another page meanwhile. The next listing finds its new page.
   throw new HttpFailure('unexpected_reply', `${id} is not on the page any more on which it was listed`)
 }

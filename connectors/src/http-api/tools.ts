@@ -46,7 +46,7 @@ function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Whatever else it is, the model reads it as it stands.
+    // The model reads a body that is not JSON as it stands.
     return undefined
   }
 }

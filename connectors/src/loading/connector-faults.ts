@@ -1,4 +1,4 @@
-/** Whether a value is a connector, and if not, why: for files that no compiler has seen. */
+/** Checks whether a value is a connector and why it is none, for files that no compiler has seen. */
 import { authKinds } from '../auth.ts'
 import type { Connector } from '../connector.ts'
 
@@ -21,7 +21,7 @@ const maxToolName = 64
 type Thing = Record<string, unknown>
 type Fault = string | null
 
-/** One line for each fault, beginning with the field's name; none where it is one. */
+/** One line for each fault, beginning with the field's name. Empty if the value is a connector. */
 export function connectorFaults(value: unknown): string[] {
   if (!isThing(value)) return ['the default export must be a connector: an object with id, name, auth …']
   const unknown = Object.keys(value).filter(name => !fields.includes(name))
@@ -49,7 +49,6 @@ export function connectorFaults(value: unknown): string[] {
   return faults.filter(fault => fault !== null)
 }
 
-/** What `connectorFaults` finds nothing wrong with. */
 export const isConnector = (value: unknown): value is Connector => connectorFaults(value).length === 0
 
 /** `github_search_issues` for the tool `search_issues` of the connector `github`. */

@@ -1,4 +1,4 @@
-/** Connectors from files that are no part of this package: one by its path, or all of a folder. */
+/** Loads connectors from files outside this package: one by its path, or all of a folder. */
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -17,7 +17,7 @@ export class ConnectorFileError extends Error {
   }
 }
 
-/** Runs the file, which therefore has to be one that is trusted. Throws `ConnectorFileError`. */
+/** Runs the file, so the file has to be trusted. Throws `ConnectorFileError`. */
 export async function loadConnector(file: string): Promise<Connector> {
   const path = resolve(file)
   const found = await stat(path).catch(() => null)
@@ -37,8 +37,9 @@ export async function loadConnector(file: string): Promise<Connector> {
 export type LoadedConnector = { file: string; connector: Connector }
 
 /**
- * Every connector of a folder: its files that end with `.ts`, `.mts`, `.js` or `.mjs`, tests and declarations left out,
- * and of its subfolders those that hold a `connector.ts` or `connector.js`. Returns what is wrong beside what is right.
+ * Loads each connector of a folder: its files with the endings `.ts`, `.mts`, `.js` or `.mjs`, except tests and
+ * declarations. A subfolder counts if it holds a file `connector` with such an ending. Returns the faults beside the
+ * connectors.
  */
 export async function loadConnectorFolder(folder: string) {
   const connectors: LoadedConnector[] = []
@@ -63,7 +64,7 @@ async function connectorFilesOf(folder: string): Promise<string[]> {
   for (const { name } of entries.sort((a, b) => a.name.localeCompare(b.name))) {
     const path = join(folder, name)
     if (name.startsWith('.') || name === 'node_modules') continue
-    // Asked for again, since a link may lead to either.
+    // A link may lead to a file or to a folder, so its target is looked up.
     const isFolder = (await stat(path)).isDirectory()
     if (!isFolder && isConnectorFile(name)) files.push(path)
     if (!isFolder) continue
@@ -76,7 +77,7 @@ async function connectorFilesOf(folder: string): Promise<string[]> {
 const isConnectorFile = (name: string): boolean =>
   /\.m?[jt]s$/.test(name) && !/\.(test|d)\.m?[jt]s$/.test(basename(name))
 
-/** In one line; of a syntax error with its place, which only the stack knows. */
+/** The reason in one line. For a syntax error it includes the line number, which only the stack holds. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const [place = ''] = (error.stack ?? '').split('\n')

@@ -1,4 +1,7 @@
-/** Any MCP server (Model Context Protocol) over Streamable HTTP: it says itself what tools it has, and how it is opened. */
+/**
+ * Any MCP server (Model Context Protocol) over Streamable HTTP. The server says which tools it has and how it is
+ * opened.
+ */
 import type { Connector } from '../connector.ts'
 import { keyHeaders } from '../headers.ts'
 import { discover } from './discover.ts'
@@ -27,7 +30,7 @@ export const mcp: Connector<McpConfig> = {
   blamedField: 'url',
   check: context =>
     withSession(context, async session => {
-      // Some servers let strangers in, and ask for credentials only then.
+      // Some servers let strangers open a session, and ask for credentials only when tools are listed.
       await session.list()
       const url = new URL(context.config.url)
       return { id: `${url.origin}${url.pathname}`, name: session.serverName || url.host }

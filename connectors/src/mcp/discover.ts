@@ -1,6 +1,7 @@
 /**
- * How a person authorizes for an MCP server: from its refusal over its metadata to the authorization server, and to a
- * client there (RFC 9728, 8414, 7591). Every address on the way is a stranger's: it is asked without credentials.
+ * Finds how a person authorizes for an MCP server (RFC 9728, 8414, 7591). It goes from the server's refusal over its
+ * metadata to the authorization server, and to a client there. Each address on the way comes from a stranger, so it
+ * is asked without credentials.
  */
 import type { OAuth } from '../auth.ts'
 import type { Context, Discovery, OurClient } from '../connector.ts'
@@ -32,7 +33,7 @@ export async function discover(context: Context<McpConfig>, ours: OurClient): Pr
   ]
   const isBeside = (url: string): boolean => new URL(url).origin === new URL(tokenUrl).origin
   const revocationUrl = optionalAddress(found, 'revocation_endpoint')
-  // Else a person would agree at one service, and its code would go to another.
+  // Otherwise a person would agree at one service, and the code would go to another.
   if (!isBeside(authorizationUrl)) {
     throw unfit(`${found.issuer} has its authorization_endpoint and its token_endpoint at two origins`)
   }
@@ -49,7 +50,8 @@ export async function discover(context: Context<McpConfig>, ours: OurClient): Pr
     ),
     authorizationParameters: {},
     resource: resource?.resource ?? resourceOf(server),
-    // It gets the tokens, and the client's secret: only at their own service.
+    // The revocation endpoint gets the tokens and the client's secret, so it has to share the token endpoint's
+    // origin.
     revocation:
       revocationUrl !== null && isBeside(revocationUrl) ? { kind: 'rfc7009', url: revocationUrl } : null,
     quirks: {},
@@ -59,13 +61,16 @@ export async function discover(context: Context<McpConfig>, ours: OurClient): Pr
 
 type Found = { context: Context<McpConfig>; server: URL; json: Json; issuer: string }
 
-/** What a server wants besides, where it refused a call because the token does not reach so far (RFC 6750, 3.1). */
+/**
+ * The further scopes that a server wants, if it refused a call because the token's scopes do not suffice (RFC 6750,
+ * 3.1).
+ */
 export function scopesWanted({ kind, challenge }: HttpFailure): string[] {
   const isOfScope = kind === 'forbidden' && /\berror="?insufficient_scope\b/i.test(challenge ?? '')
   return isOfScope ? (readChallenge(challenge ?? '').scope ?? []).slice(0, maxScopes) : []
 }
 
-/** `Bearer resource_metadata="…", scope="…"`. */
+/** Reads a header such as `Bearer resource_metadata="…", scope="…"`. */
 function readChallenge(header: string): { resourceMetadata: string | null; scope: string[] | null } {
   const parameter = (name: string): string | null =>
     new RegExp(`\\b${name}="([^"]{1,${maxUrlLength}})"`, 'i').exec(header.slice(0, 10_000))?.[1] ?? null
@@ -78,7 +83,7 @@ function readChallenge(header: string): { resourceMetadata: string | null; scope
   }
 }
 
-/** Null if the server has none, as in the first revision. */
+/** Null if the server has no metadata, as in the first revision. */
 async function findResource(
   context: Context<McpConfig>,
   server: URL,
@@ -91,7 +96,7 @@ async function findResource(
     const json = await readJson(context, checkedAddress(server, place, 'resource_metadata'))
     if (json === null) continue
     const resource = String(json.resource ?? '')
-    // Else one server could have tokens made for another.
+    // Otherwise one server could obtain tokens that are made for another.
     if (!covers(resource, server))
       throw unfit(`${place} is about ${resource || 'no server'}, not about this one`)
     const [issuer] = textsIn(json.authorization_servers)
@@ -101,7 +106,9 @@ async function findResource(
   return null
 }
 
-/** Whether the metadata of `resource` is about the server: the same origin, and its path or one above. */
+/**
+ * Whether the metadata of `resource` covers the server: the same origin, and the server's path or a path above it.
+ */
 function covers(resource: string, server: URL): boolean {
   const url = URL.parse(resource)
   if (url === null || url.origin !== server.origin) return false
@@ -134,7 +141,10 @@ async function findMetadata(context: Context<McpConfig>, server: URL, issuer: st
 
 type FoundClient = { id: string; secret: string | null; authentication: OAuth['clientAuthentication'] }
 
-/** The one that the person gave, else one that the service looks up here, else one that is registered there now. */
+/**
+ * The client that the person gave. Else this server's metadata address, if the service reads it. Else a client that
+ * is registered there now.
+ */
 async function findClient(found: Found, ours: OurClient): Promise<FoundClient> {
   const { context, json, issuer } = found
   const { clientId } = context.config
@@ -151,7 +161,7 @@ async function findClient(found: Found, ours: OurClient): Promise<FoundClient> {
   return await register(found, registrationUrl, ours)
 }
 
-/** Where the service does not say how clients prove themselves, it is by HTTP Basic (RFC 8414). */
+/** If the service does not say how clients prove themselves, HTTP Basic applies (RFC 8414). */
 function givenClient({ json, issuer }: Found, id: string, secret: string | null): FoundClient {
   if (secret === null) return { id, secret, authentication: 'none' }
   const taken = textsIn(json.token_endpoint_auth_methods_supported)
@@ -177,7 +187,7 @@ async function register(
     method: 'POST',
     body: {
       client_name: 'Atrium',
-      // A server that people reach by http alone is on the computer of one of them.
+      // A server that people reach only by http runs on a user's own computer.
       application_type: ours.redirectUri.startsWith('https:') ? 'web' : 'native',
       redirect_uris: [ours.redirectUri],
       grant_types: ['authorization_code', 'refresh_token'],
@@ -205,7 +215,7 @@ const methods = [
   ['client_secret_basic', 'basic'],
 ] as const
 
-/** A refresh token is given to those who ask for it. */
+/** Services give a refresh token to clients that ask for `offline_access`. */
 function scopesOf(wanted: string[], supported: string[]): string[] {
   const offline = supported.includes('offline_access') && !wanted.includes('offline_access')
   return [...new Set([...wanted, ...(offline ? ['offline_access'] : [])])].slice(0, maxScopes)
@@ -220,7 +230,7 @@ function address({ json, server, issuer }: Found, field: string): string {
 const optionalAddress = (found: Found, field: string): string | null =>
   found.json[field] === undefined ? null : address(found, field)
 
-/** A person's browser is sent to one of them, and tokens to another. */
+/** Throws if the address is not safe. A person's browser is sent to some of these addresses, and tokens to others. */
 function checkedAddress(server: URL, text: string, what: string): string {
   const url = text.length > maxUrlLength ? null : URL.parse(text)
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && server.protocol === 'http:')
@@ -230,7 +240,7 @@ function checkedAddress(server: URL, text: string, what: string): string {
   return url.href
 }
 
-/** Null if there is nothing of the kind. */
+/** Null if the address answers no JSON object. */
 async function readJson({ http }: Context<McpConfig>, url: string): Promise<Json | null> {
   try {
     const reply = await http.send(url, limits)
@@ -247,7 +257,7 @@ function objectIn(text: string): Json | null {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null
   } catch {
-    // A page for people, most likely: there is no metadata here.
+    // Most likely a page for people, and no metadata.
     return null
   }
 }

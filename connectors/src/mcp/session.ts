@@ -1,26 +1,28 @@
-/** A session with an MCP server: opened, used and closed within one piece of work, over the connection's own way out. */
+/**
+ * A session with an MCP server: opened, used and closed within one piece of work, over the connection's own `http`.
+ */
 import type { Client, Transport } from '@modelcontextprotocol/client'
 import type { Context, RemoteAnswer, RemoteSession } from '../connector.ts'
 import { HttpFailure } from '../http.ts'
 import type { McpConfig } from './settings.ts'
 
-/** Of one server; what it lists beyond is left out. */
+/** The limit of one server; further tools are left out. */
 export const maxRemoteTools = 200
 const maxPages = 20
-/** Of one reply, also of one that is a stream of events. */
+/** The limit of one reply, including a reply that is a stream of events. */
 const maxBytes = 4 * 1024 * 1024
-/** A server may ask questions in its streams, and each is answered by a request. */
+/** A server may ask questions in its streams. Each answer is one more request. */
 const maxRequests = 100
 const connectTimeoutMs = 20_000
 const closeTimeoutMs = 2_000
-/** The client has read a reply by then that has ended. */
+/** By then the client has read a reply that has ended. */
 const graceMs = 300
 const hasEventId = /(?:^|\n)id:/
 const searchedCharacters = 4_096
 const maxNameCharacters = 100
 const maxMessageCharacters = 1_000
 
-/** What the server said no to; `message` is its own, cut. */
+/** A server's refusal of a request; `message` is the server's own text, shortened. */
 export class RemoteRefusal extends Error {
   override readonly name = 'RemoteRefusal'
 }
@@ -29,18 +31,18 @@ export async function withSession<T>(
   context: Context<McpConfig>,
   work: (session: RemoteSession) => Promise<T>,
 ): Promise<T> {
-  // Loaded where it is used: most servers never call another one.
+  // Loaded when it is used, since most Atrium servers never call an MCP server.
   const sdk = await import('@modelcontextprotocol/client')
   const { config, signal } = context
   const wire = createWire(context)
   const client = new sdk.Client(
     { name: 'Atrium', version: '1' },
     {
-      // The newest revision first; `initialize` where the server knows none of its kind.
+      // The newest revision first, and `initialize` if the server knows none of the new revisions.
       versionNegotiation: { mode: 'auto', probe: { timeoutMs: connectTimeoutMs } },
       // A tool that asks back is told no: no person is there to answer.
       inputRequired: { autoFulfill: false },
-      // Compiling a stranger's schema here could hold the process up.
+      // Compiling a stranger's schema here could block the process.
       jsonSchemaValidator: { getValidator: () => takesAnything },
     },
   )
@@ -81,7 +83,7 @@ export async function withSession<T>(
             await client.callTool(
               { name: tool.name, arguments: input as Record<string, unknown> },
               {
-                // Without it the client would list again, and call again, where the server wants other headers.
+                // Without `toolDefinition`, the client would list and call again if the server wants other headers.
                 toolDefinition: { name: tool.name, inputSchema: { ...tool.inputSchema, type: 'object' } },
                 signal: within,
                 timeout: config.timeoutSeconds * 1_000,
@@ -103,17 +105,17 @@ type Sdk = typeof import('@modelcontextprotocol/client')
 
 const takesAnything = <T>(input: unknown) => ({
   valid: true as const,
-  // Nothing is compiled for what the client checks itself.
+  // Nothing is compiled for the client's own checks, so every input counts as valid.
   data: input as T & {},
   errorMessage: undefined,
 })
 
-/** Of the reply to `tools/list`, beside its tools. */
+/** The fields that are read from a reply to `tools/list`. */
 type ListedPage = { tools: unknown; nextCursor: unknown }
 
 /**
- * Takes the tools out of replies before the client looks at them: it refuses a whole list for one tool of a faulty form.
- * Returns what the last list held.
+ * Takes the tools out of replies before the client looks at them, since the client refuses a whole list for one
+ * malformed tool. Returns a function that answers what the last list held.
  */
 function listsTakenFrom(transport: Transport): () => ListedPage {
   const deliver = transport.onmessage
@@ -150,13 +152,13 @@ async function listTools(
   return tools
 }
 
-// The way out: the connection's own `http`, with its credentials, its origins and its guard.
+// The transport: the connection's own `http`, with its credentials, its origins and its guard.
 
 type Fetched = { url: string | URL; init: RequestInit }
 
 function createWire({ config, http }: Context<McpConfig>) {
   let requests = 0
-  /** Requests of the protocol, not answers to the server's own. */
+  /** The number of the latest question to the server. It also rises when a question is settled. */
   let questions = 0
   let failure: unknown = null
   let isClosing = false
@@ -167,11 +169,11 @@ function createWire({ config, http }: Context<McpConfig>) {
     return error
   }
 
-  /** The client waits for an answer that a reply without one promised; it is told that none will come. */
+  /** A reply ended without an answer while the client waits for one. The client is told that no answer will come. */
   const ended = (asked: number, text: string): void => {
-    // A later question has been asked since, or a reply of an earlier one ends late.
+    // A later question has been asked since, or an earlier question's reply ends late.
     if (asked !== questions) return
-    // A reply with ids is asked for again from where it broke off, which makes no call again.
+    // A reply with event ids is resumed from where it broke off, which repeats no call.
     if (isClosing || hasEventId.test(text)) return
     timer = setTimeout(
       () => lost.abort(fail(new HttpFailure('unavailable', 'The server ended its reply without an answer'))),
@@ -179,7 +181,9 @@ function createWire({ config, http }: Context<McpConfig>) {
     )
   }
 
-  /** The same reply; why its body broke off is remembered, since the client tells only that it did. */
+  /**
+   * The same reply. If its body breaks off, the reason is remembered, since the client only tells that it broke off.
+   */
   const watched = (response: Response, asked: number): Response => {
     if (response.body === null) return response
     const reader = response.body.getReader()
@@ -205,7 +209,7 @@ function createWire({ config, http }: Context<McpConfig>) {
     return new Response(body, { status, statusText, headers })
   }
 
-  /** What was asked is answered, or given up: how its reply ends says nothing any more, however late that is. */
+  /** The question is answered or given up. The end of its reply means nothing any more, even if it comes late. */
   const settle = (): void => {
     clearTimeout(timer)
     questions += 1
@@ -214,7 +218,7 @@ function createWire({ config, http }: Context<McpConfig>) {
   const send = async ({ url, init }: Fetched): Promise<Response> => {
     const method = init.method === 'DELETE' || init.method === 'GET' ? init.method : 'POST'
     const headers = Object.fromEntries(new Headers(init.headers))
-    // A stream for notices would stand open beside each call: the list is read again now and then instead.
+    // A stream for notices would stay open beside each call. Instead, the list is read again from time to time.
     if (method === 'GET' && headers['last-event-id'] === undefined) return new Response(null, { status: 405 })
     clearTimeout(timer)
     requests += 1
@@ -244,7 +248,7 @@ function createWire({ config, http }: Context<McpConfig>) {
     async fetch(url: string | URL, init: RequestInit = {}): Promise<Response> {
       try {
         const kind = kindOf(init.body)
-        // The client says something by itself only once it has its answer.
+        // The client sends a notice only once it has its answer.
         if (kind === 'notice') settle()
         const asked = kind === 'question' ? ++questions : -1
         return watched(await send({ url, init }), asked)
@@ -254,7 +258,7 @@ function createWire({ config, http }: Context<McpConfig>) {
         throw fail(error)
       }
     },
-    /** Best effort: a server that does not forget the session by itself is told to. */
+    /** Best effort: tells the server to forget the session, if the server does not do so by itself. */
     async close(terminate: () => Promise<void>): Promise<void> {
       isClosing = true
       await terminate().catch(() => undefined)
@@ -262,23 +266,23 @@ function createWire({ config, http }: Context<McpConfig>) {
   }
 }
 
-/** The client waits for an answer to a question; it gives one to what the server asks. */
+/** The client waits for the answer to a `question`. An `answer` replies to what the server asks. */
 function kindOf(body: RequestInit['body']): 'question' | 'notice' | 'answer' | 'nothing' {
   if (typeof body !== 'string') return 'nothing'
-  // The client has written it.
+  // The client has written this JSON.
   const { id, method } = JSON.parse(body) as { id?: unknown; method?: unknown }
   if (method === undefined) return 'answer'
   return id === undefined ? 'notice' : 'question'
 }
 
-/** A refusal that the protocol has a meaning for; null for one that ends the work. */
+/** The reply for a refusal that has a meaning in the protocol; null for a refusal that ends the work. */
 function replyOf({ kind, status, body }: HttpFailure): Response | null {
   if (status === null || kind === 'not_authorized' || kind === 'forbidden' || kind === 'rate_limited')
     return null
   return new Response(body, { status, headers: { 'content-type': 'application/json' } })
 }
 
-/** What the client throws, as what a connector throws. */
+/** Turns an error of the client into an error that a connector throws. */
 function meaningOf(error: unknown, sdk: Sdk, failure: unknown, host: string): unknown {
   if (failure !== null) return failure
   if (error instanceof sdk.ProtocolError) return new RemoteRefusal(cut(error.message))
@@ -299,7 +303,7 @@ function meaningOf(error: unknown, sdk: Sdk, failure: unknown, host: string): un
   })
 }
 
-// What a tool answers, as JSON for a model: texts as they are, and of files what they are.
+// A tool's answer as JSON for a model: texts unchanged, and files as a description.
 
 function answerOf({
   content,
@@ -309,7 +313,7 @@ function answerOf({
   const parts = content.map(partOf)
   const files = parts.filter(part => typeof part !== 'string')
   if (structuredContent !== undefined && isError !== true) {
-    // Its texts say the same once more.
+    // The texts repeat the structured content.
     return { content: files.length === 0 ? structuredContent : { structuredContent, files }, isError: false }
   }
   return { content: parts.length === 1 ? parts[0] : parts, isError: isError === true }

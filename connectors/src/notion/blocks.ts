@@ -13,7 +13,7 @@ import {
 const maxRequests = 200
 const maxDepth = 10
 
-/** What lies below a page within the page: pages and databases of their own are only named. */
+/** The blocks within a page as Markdown. Subpages and databases are only named. */
 export async function readBlocks(http: Http, pageId: string) {
   const budget: Budget = { requests: maxRequests, isCut: false }
   const lines = await readChildren(http, pageId, budget, 0)
@@ -52,7 +52,10 @@ async function readChildren(http: Http, parentId: string, budget: Budget, depth:
   return lines
 }
 
-/** The original of a synced block may not be for the connection, and blocks of some kinds are for no connection at all. */
+/**
+ * The connection may have no access to the original of a synced block. Blocks of some kinds are closed to every
+ * connection.
+ */
 const isClosed = (error: unknown): boolean =>
   error instanceof HttpFailure && (error.kind === 'missing' || error.status === 400)
 
@@ -60,7 +63,7 @@ const isClosed = (error: unknown): boolean =>
 const holdsOwn = ({ type, has_children: hasChildren }: Block): boolean =>
   hasChildren && type !== 'child_page' && type !== 'child_database'
 
-/** A copy of a synced block is filled by its original. */
+/** The block that holds the children. A copy of a synced block takes them from its original. */
 function sourceOf(block: Block): string {
   const { synced_from: original } = contentOf(block) as { synced_from?: { block_id?: string } | null }
   return original?.block_id ?? block.id
@@ -76,7 +79,7 @@ function linesOf(block: Block, children: string[], number: number): string[] {
     case 'heading_1':
     case 'heading_2':
     case 'heading_3':
-      // The page's title is the first heading.
+      // The page's title takes the first level of headings.
       return [`${'#'.repeat(Number(block.type.at(-1)) + 1)} ${text}`, '', ...children]
     case 'bulleted_list_item':
     case 'toggle':
@@ -119,7 +122,10 @@ const cellOf = (texts: RichText[]): string => markdownOf(texts).replaceAll('|', 
 
 const rule = (row: string): string => `|${' --- |'.repeat(row.split(/(?<!\\)\|/).length - 2)}`
 
-/** Paragraphs, and whatever else has text, a caption or an address; addresses of Notion's own files live for an hour only. */
+/**
+ * Paragraphs, and other blocks with a text, a caption or an address. Addresses of Notion's own files expire after an
+ * hour, so they are left out.
+ */
 function otherLines(content: Record<string, unknown>, text: string): string[] {
   const { caption, url, external, name } = content as {
     caption?: RichText[]

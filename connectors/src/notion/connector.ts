@@ -19,7 +19,7 @@ export const notion: Connector<NotionConfig> = {
       authorizationUrl: 'https://api.notion.com/v1/oauth/authorize',
       tokenUrl: 'https://api.notion.com/v1/oauth/token',
       clientAuthentication: 'basic',
-      // What may be done is set where the integration is registered, what is given is chosen on Notion's page.
+      // Permissions are set where the integration is registered. Pages are chosen on Notion's page.
       scopes: [],
       authorizationParameters: { owner: 'user' },
       revocation: { kind: 'rfc7009', url: 'https://api.notion.com/v1/oauth/revoke' },

@@ -1,5 +1,5 @@
 /**
- * Which pages there are: by Notion's search, and the rows of each data source by a query, since the search may lack some.
+ * Lists pages: all by Notion's search, and the rows of each data source by a query, since the search may lack some.
  * https://developers.notion.com/reference/search-optimizations-and-limitations
  */
 import type { Context, Item, Listing } from '../connector.ts'
@@ -18,19 +18,21 @@ import { type NotionConfig, plainId } from './settings.ts'
 /** Where a listing stands. */
 type Position = {
   startedAt: number
-  /** How often a cursor was not known any more: also makes the position after it another one. */
+  /**
+   * How often Notion no longer knew a cursor. It also makes the position after a restart differ from the one before.
+   */
   restarts: number
 } & (
   | { kind: 'pages'; cursor: string | null }
   | { kind: 'sources'; cursor: string | null }
   | {
       kind: 'rows'
-      /** Data sources, the first of which is being read. */
+      /** Ids of data sources. The first one is being read. */
       sources: string[]
       cursor: string | null
-      /** Rows edited later have been read. */
+      /** Rows that were edited after this time have been read. */
       until: string | null
-      /** Where the list of data sources goes on; null if it has ended. */
+      /** The cursor of the next data sources; null if there are no more. */
       next: string | null
     }
   | { kind: 'end' }
@@ -38,12 +40,12 @@ type Position = {
 
 type Since = { at: number; chosen: string }
 
-/** What the search learns late of is looked for once more. */
+/** The search learns of some changes late, so a sync searches this time once more. */
 const overlapMs = 3_600_000
-/** Notion tells times of change by the minute: what was changed in the last one may change unseen. */
+/** Notion tells times of change by the minute, so a page may change again within that minute unseen. */
 const settledAfterMs = 120_000
 const sourcesAtOnce = 25
-/** More would not fit into the name of a page. */
+/** More data sources would not fit into `nextPage`. */
 const maxChosenSources = 90
 const maxRestarts = 3
 
@@ -52,7 +54,7 @@ export async function listPages(
   at: { since: string | null; page: string | null },
 ): Promise<Listing> {
   const chosen = context.config.databaseIds.map(plainId).join()
-  // Only this file has made these texts: they come back as they were given.
+  // Only this file makes these texts, and they come back unchanged.
   const since = at.since === null ? null : (JSON.parse(at.since) as Since)
   if (since !== null && since.chosen !== chosen) return { items: [], nextPage: null, startOver: true }
   const from = since === null ? null : new Date(since.at - overlapMs).toISOString()
@@ -92,7 +94,7 @@ async function begin({ config, http, now }: Context<NotionConfig>): Promise<Posi
   const sources: string[] = []
   for (const id of config.databaseIds) {
     const database = await findDatabase(http, id)
-    // Its rows would all be taken for deleted.
+    // Otherwise all rows of the database would be taken for deleted.
     if (database === null) {
       throw new HttpFailure(
         'missing',
@@ -129,7 +131,7 @@ async function readOn(
   }
 }
 
-/** Cursors are refused as any other invalid field. */
+/** Notion refuses an unknown cursor like any other invalid field. */
 const isStale = (error: unknown, position: Position): boolean =>
   error instanceof HttpFailure &&
   error.status === 400 &&
@@ -148,7 +150,7 @@ async function readSearch(
   const pages = wholePages(list)
   const fresh = pages.filter(page => from === null || page.last_edited_time >= from)
   take(fresh)
-  // The latest come first: the rest is older still.
+  // The latest pages come first, so the rest is older still.
   if (list.next_cursor !== null && fresh.length === pages.length)
     return { ...position, cursor: list.next_cursor }
   if (isIncomplete(list)) {
@@ -190,7 +192,7 @@ async function readRows(
   return next === null ? { ...common, kind: 'end' } : { ...common, kind: 'sources', cursor: next }
 }
 
-/** Notion goes through 10,000 rows: the query goes on with those that were edited before. */
+/** Notion returns at most 10,000 rows of a query. The next query goes on with rows that were edited earlier. */
 function olderThan({ results }: NotionList<Page>, until: string | null): string {
   const oldest = results.at(-1)?.last_edited_time
   if (oldest === undefined || oldest === until) {
@@ -201,6 +203,6 @@ function olderThan({ results }: NotionList<Page>, until: string | null): string 
 
 const isIncomplete = (list: NotionList<Page>): boolean => list.request_status?.type === 'incomplete'
 
-/** What the connection may not read comes as an id alone. */
+/** A page that the connection may not read comes as an id alone. */
 const wholePages = ({ results }: NotionList<Page>): Page[] =>
   results.filter(({ object, properties }) => object === 'page' && properties !== undefined)

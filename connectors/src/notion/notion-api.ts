@@ -5,7 +5,7 @@
 import { type Http, HttpFailure, type HttpRequest } from '../http.ts'
 
 export const api = 'https://api.notion.com'
-/** https://developers.notion.com/docs/upgrade-guide-2025-09-03: a database holds data sources, and these hold rows. */
+/** A database holds data sources, and these hold rows: https://developers.notion.com/docs/upgrade-guide-2025-09-03 */
 const apiVersion = '2025-09-03'
 /** Three requests a second: https://developers.notion.com/reference/request-limits */
 const everyMs = 340
@@ -42,14 +42,14 @@ export type Block = { id: string; type: string; has_children: boolean; [content:
 export type NotionList<Entry> = {
   results: Entry[]
   next_cursor: string | null
-  /** Says so where a query has more results than Notion goes through. */
+  /** `incomplete` if a query has more results than Notion goes through. */
   request_status?: { type: string }
 }
 
 type DataSource = { object: string; id: string }
 type Database = { id: string; title?: RichText[]; data_sources?: { id: string }[] }
 
-/** The latest first. */
+/** Without a query, the pages that were edited last come first. */
 export const searchPages = (
   http: Http,
   { query, cursor, pageSize = 100 }: { query?: string; cursor?: string | null; pageSize?: number },
@@ -59,7 +59,7 @@ export const searchPages = (
     body: {
       query,
       filter: { property: 'object', value: 'page' },
-      // Where words are looked for, Notion's own order is the better one.
+      // For a search by words, Notion's own order is better.
       sort: query === undefined ? { timestamp: 'last_edited_time', direction: 'descending' } : undefined,
       ...pageOf(cursor, pageSize),
     },
@@ -74,7 +74,7 @@ export const searchDataSources = (
     body: { filter: { property: 'object', value: 'data_source' }, ...pageOf(cursor, pageSize) },
   })
 
-/** The latest first, of those last edited within the two times: both ISO 8601, and both included. */
+/** The rows that were last edited between the two times, the latest first. Both times are ISO 8601 and included. */
 export const queryRows = (
   http: Http,
   dataSourceId: string,
@@ -99,7 +99,7 @@ const pageOf = (cursor: string | null | undefined, pageSize: number) => ({
   start_cursor: cursor ?? undefined,
 })
 
-/** Null if the connection was not given it, for which Notion has the same answer as for what is not there. */
+/** Null if the page does not exist or was not given to the connection. Notion answers both alike. */
 export const findPage = (http: Http, id: string): Promise<Page | null> =>
   find(http, `pages/${encodeURIComponent(id)}`)
 
@@ -125,7 +125,7 @@ type NotionUser = {
 
 export const whoAmI = (http: Http): Promise<NotionUser> => call(http, 'users/me', {})
 
-/** Null also where the connection may not read users. */
+/** Also null if the connection may not read users. */
 export const findUser = (http: Http, id: string): Promise<NotionUser | null> =>
   find(http, `users/${encodeURIComponent(id)}`, ['missing', 'forbidden'])
 
@@ -158,7 +158,7 @@ export const plainText = (texts: readonly RichText[] = []): string =>
 export const markdownOf = (texts: readonly RichText[] = []): string => texts.map(pieceOf).join('')
 
 function pieceOf({ type, plain_text: text, href, annotations = {} }: RichText): string {
-  // Marks that touch a space are none in Markdown.
+  // Markdown ignores marks that touch a space.
   const inner = text.trim()
   if (inner === '') return text
   const start = text.indexOf(inner)
@@ -169,7 +169,7 @@ function pieceOf({ type, plain_text: text, href, annotations = {} }: RichText): 
   if (bold) marked = `**${marked}**`
   if (italic) marked = `*${marked}*`
   if (strikethrough) marked = `~~${marked}~~`
-  // A mention's address leads to people and pages of the workspace by relative paths.
+  // Mentions link to people and pages of the workspace by relative paths, which are left out.
   if (href?.startsWith('http')) marked = `[${marked}](${href})`
   return `${before}${marked}${after}`
 }

@@ -5,9 +5,9 @@ type Value = string | number | boolean | string[]
 
 const longestField = 500
 const maxFields = 30
-/** What every document says of its origin has these names. */
+/** Names that are taken by the metadata of every document. */
 const takenNames = ['url', 'author', 'createdAt', 'updatedAt', 'readers', 'source', 'connectionId']
-/** Signed addresses, other pages' ids, and what the page says of itself anyway. */
+/** Types without a useful value: other pages' ids, and values that the page states anyway. */
 const silentTypes = ['title', 'relation', 'created_time', 'last_edited_time', 'button', 'verification']
 
 export function titleOf({ properties }: Page): string {
@@ -15,7 +15,7 @@ export function titleOf({ properties }: Page): string {
   return plainText(title?.title as RichText[] | undefined).trim() || 'Untitled'
 }
 
-/** `**Status:** Done`, a line for each property with a value. */
+/** One line for each property with a value, such as `**Status:** Done`. */
 export function propertyLines({ properties }: Page): string[] {
   return plainValues(properties).map(([name, value]) => `**${name}:** ${textOf(value)}  `)
 }
@@ -38,7 +38,7 @@ function plainValues(properties: Record<string, Property>): [string, Value][] {
   })
 }
 
-/** Null if there is none, or none of a type that is known here. */
+/** Null if the property has no value, or if its type is unknown here. */
 function plainValue(property: Property | null | undefined): Value | null {
   if (property === null || property === undefined) return null
   const value = property[property.type]

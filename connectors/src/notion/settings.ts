@@ -18,5 +18,5 @@ export const configSchema: ObjectSchema = {
   additionalProperties: false,
 }
 
-/** Ids come with and without hyphens, and mean the same. */
+/** Ids with and without hyphens mean the same. */
 export const plainId = (id: string): string => id.replaceAll('-', '').toLowerCase()

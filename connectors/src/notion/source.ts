@@ -9,7 +9,7 @@ import { fieldsOf, propertyLines, titleOf } from './properties.ts'
 import { type NotionConfig, plainId } from './settings.ts'
 
 export const source: Source<NotionConfig> = {
-  // Notion's search may lack what is there.
+  // Notion's search may lack pages that exist.
   removals: 'asked',
   list: listPages,
   fetch: async ({ http, config }, { id }) => {
@@ -18,7 +18,7 @@ export const source: Source<NotionConfig> = {
   },
 }
 
-/** Other databases may have been chosen since. */
+/** Other databases may have been chosen since the page was listed. */
 function isChosen({ databaseIds }: NotionConfig, { parent }: Page): boolean {
   if (databaseIds.length === 0) return true
   return databaseIds.some(
@@ -43,7 +43,7 @@ async function contentOf(http: Http, page: Page): Promise<Content> {
       author: author ?? undefined,
       createdAt: page.created_time,
       updatedAt: page.last_edited_time,
-      // Who else may read it the API does not tell.
+      // The API does not tell who else may read the page.
       readers: page.public_url ? ['everyone'] : undefined,
       isCut: isCut || undefined,
     }),
@@ -56,7 +56,7 @@ export async function pageMarkdown(http: Http, page: Page): Promise<{ markdown: 
   return { markdown: `${parts.filter(part => part !== '').join('\n\n')}\n`, isCut }
 }
 
-/** Names of people by their ids, for as long as the connection is being used: most pages have few authors. */
+/** Names of people by their ids, kept while the connection is in use. Most pages have few authors. */
 const namesByHttp = new WeakMap<Http, Map<string, Promise<string | null>>>()
 
 function authorOf(http: Http, { created_by: person }: Page): Promise<string | null> {

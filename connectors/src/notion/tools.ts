@@ -1,4 +1,4 @@
-/** What agents can do with a connection to Notion: look for pages, read them, and write at their end. */
+/** What agents can do with a connection to Notion: look for pages, read them, and append to them. */
 import type { ConnectorTool, Context } from '../connector.ts'
 import type { Http } from '../http.ts'
 import { objectSchema } from '../schemas.ts'
@@ -7,7 +7,7 @@ import { titleOf } from './properties.ts'
 import { idPattern, type NotionConfig, plainId } from './settings.ts'
 import { isGone, pageMarkdown } from './source.ts'
 
-/** Of one request: https://developers.notion.com/reference/request-limits */
+/** The limit of one request: https://developers.notion.com/reference/request-limits */
 const maxBlocks = 100
 const maxBlockCharacters = 2_000
 const maxParents = 20
@@ -84,7 +84,7 @@ async function reachablePage(context: Context<NotionConfig>, id: string): Promis
   return page
 }
 
-/** Where databases were chosen, agents reach their rows and what lies in these, and nothing else. */
+/** If databases were chosen, agents reach only the rows of these and the pages within the rows. */
 async function mayReach({ config, http }: Context<NotionConfig>, { parent }: Page): Promise<boolean> {
   if (config.databaseIds.length === 0) return true
   const wanted = new Set(config.databaseIds.map(plainId))

@@ -1,4 +1,4 @@
-/** What a connector is given where no server runs it: the way to the service over `fetch`. */
+/** Opens a connector's context outside the server, with a way to the service over `fetch`. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { authorizationHeaders, type Credentials } from '../auth.ts'
 import type { Config, Connector, Context } from '../connector.ts'
@@ -7,7 +7,7 @@ import { createHttp } from '../create-http.ts'
 export type Opening = {
   connector: Connector
   config: Config
-  /** Null if the service needs none. They are not renewed: a token has to last for as long as the work does. */
+  /** Null if the service needs none. Credentials are not renewed, so a token has to last as long as the work. */
   credentials: Credentials | null
   signal: AbortSignal
   log: Context['log']

@@ -1,4 +1,7 @@
-/** Brings a collection in line with a service from outside the server: by the SDK, with the same file that the server runs. */
+/**
+ * Syncs a collection with a service from outside the server: by the SDK, with the same connector file that the server
+ * runs.
+ */
 import type { Atrium } from '@atrium/sdk'
 import { fetchWaiting, followSource, needsFullListing } from '../syncing/follow-source.ts'
 import { type Opening, openContext } from './open-context.ts'
@@ -9,17 +12,20 @@ export type Run = Opening & {
   atrium: Atrium
   collectionId: string
   kept: KeptState
-  /** Lists everything, also where the service could tell what changed. */
+  /** Lists everything, even if the service could tell what changed. */
   full?: boolean
-  /** How many documents may be deleted at most where that is a large part; the guard names the number. */
+  /**
+   * How many documents may be deleted at most, if they are a large part of the collection. The guard names the
+   * number.
+   */
   confirmDeletes?: number | undefined
-  /** How far it is, in a line. */
+  /** Reports the progress, in one line. */
   tell?(line: string): void
 }
 
 /**
- * Everything that `kept` tells of is done: a run that was killed goes on from there. Throws `RunError`, `ListingError` and
- * `HttpFailure`.
+ * Everything that `kept` records is done, so the next run goes on after a run that was killed. Throws `RunError`,
+ * `ListingError` and `HttpFailure`.
  */
 export async function runConnector(run: Run): Promise<RunOutcome> {
   const { connector, kept, tell = () => undefined } = run

@@ -1,21 +1,23 @@
-/** What a run remembers for the next one: a JSON file, replaced as a whole, in the hands of one run at a time. */
+/**
+ * What a run remembers for the next one: a JSON file that is replaced as a whole. Only one run at a time holds it.
+ */
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import type { Item } from '../connector.ts'
 
 export type RunState = {
   connectorId: string
   collectionId: string
-  /** The config as JSON: with another one, everything is listed again. */
+  /** The config as JSON. If it changes, everything is listed again. */
   config: string
   since: string | null
   lastFullAt: number
-  /** What is in the collection, by item id. */
+  /** The items in the collection, by item id. */
   items: Record<string, { version: string; sha256: string }>
-  /** What could not be taken over, tried again at each run. */
+  /** Items that could not be taken over. Each run tries them again. */
   failed: Record<string, Item>
 }
 
-/** The file is no state, or is of another connector or collection, or another run has it. */
+/** The file holds no state, belongs to another connector or collection, or another run holds it. */
 export class RunStateError extends Error {
   override readonly name = 'RunStateError'
 }
@@ -23,16 +25,19 @@ export class RunStateError extends Error {
 export type KeptState = {
   state: RunState
   save(): Promise<void>
-  /** Lets the next run have it. */
+  /** Lets the next run take the file. */
   release(): Promise<void>
 }
 
 type Terms = Pick<RunState, 'connectorId' | 'config'> & {
-  /** A function where the collection is yet to be made: called once nothing stands in the way, not even a state. */
+  /**
+   * A function if the collection does not exist yet. It is called only if nothing stands in the way, not even a state
+   * file.
+   */
   collectionId: string | (() => Promise<string>)
 }
 
-/** Takes the file for this process; a new state where there is none. Throws `RunStateError`. */
+/** Takes the file for this process, with a new state if the file does not exist. Throws `RunStateError`. */
 export async function openRunState(file: string, terms: Terms): Promise<KeptState> {
   const lock = `${file}.lock`
   await takeLock(lock)
@@ -68,7 +73,7 @@ async function readState(file: string, { connectorId, collectionId: wanted, conf
       `${file} is of the connector ${known.connectorId} and the collection ${known.collectionId}; ${another}`,
     )
   }
-  // Another choice of what is kept in sync has another past.
+  // With another config, `since` means nothing, so everything is listed again.
   return known.config === config ? known : { ...known, config, since: null }
 }
 
@@ -77,12 +82,12 @@ function parseState(file: string, text: string): RunState {
     const state = JSON.parse(text) as RunState
     if (typeof state.items === 'object' && typeof state.failed === 'object') return state
   } catch {
-    // Told below: what is no JSON is no state either.
+    // Reported below: a file that is not JSON holds no state either.
   }
   throw new RunStateError(`${file} is no state of a connector's run; ${another}`)
 }
 
-/** A run that was killed leaves its lock behind, with the id of a process that is no more. */
+/** A run that was killed leaves its lock behind. The lock names a process that no longer exists. */
 async function takeLock(lock: string): Promise<void> {
   for (const isSecond of [false, true]) {
     try {
@@ -104,7 +109,7 @@ async function takeLock(lock: string): Promise<void> {
 function isAlive(processId: number): boolean {
   if (!Number.isInteger(processId) || processId <= 0) return false
   try {
-    // Signal 0 only asks.
+    // Signal 0 only asks whether the process exists.
     process.kill(processId, 0)
     return true
   } catch (error) {

@@ -1,4 +1,7 @@
-/** The sync engine's destination outside the server: a collection that is reached by the SDK, and a file with what it holds. */
+/**
+ * The sync engine's destination outside the server: a collection that the SDK reaches, and a file that records its
+ * items.
+ */
 import { createHash } from 'node:crypto'
 import { ApiError, type Atrium, AtriumError, ConflictError, type Sync } from '@atrium/sdk'
 import type { Item } from '../connector.ts'
@@ -50,7 +53,7 @@ type Run = {
   tell(line: string): void
 }
 
-/** One run: what it lists is held in memory until it ends, what it puts is known to the file. */
+/** One run. The listed items stay in memory until the run ends; the file records each item that was put. */
 export class SdkDestination implements Destination {
   position: Position
   readonly #run: Run
@@ -113,7 +116,7 @@ export class SdkDestination implements Destination {
     this.#chooseWaiting()
   }
 
-  /** What has another version than the one that is known, and what failed before. */
+  /** Queues the items whose version changed, and the items that failed before. */
   #chooseWaiting(): void {
     for (const item of this.#listed.values()) {
       if (this.#state.items[item.id]?.version === item.version) this.#counts.unchanged += 1
@@ -196,8 +199,8 @@ export class SdkDestination implements Destination {
   readonly isOwnError = (): boolean => false
 
   /**
-   * Moves what is gone to the trash, behind the collection's guard; throws `RunError` if that is too much. `fetchLost`
-   * fetches what then waits: documents that were deleted in the collection while the source still holds their items.
+   * Moves the documents of gone items to the trash, behind the collection's guard. Throws `RunError` if they are too
+   * many. `fetchLost` fetches items whose documents were deleted in the collection while the source still holds them.
    */
   async removeGone(confirmDeletes: number | undefined, fetchLost: () => Promise<void>): Promise<void> {
     const { items } = this.#state
@@ -233,7 +236,7 @@ export class SdkDestination implements Destination {
 
 const firstPage = { phase: 'listing', page: null, pages: 0, landmark: null } as const
 
-/** Null for what concerns Atrium as a whole: another item would fare no better. */
+/** Null for an error that concerns Atrium as a whole, since every other item would fail too. */
 function failureOf(error: unknown): ItemFailure | null {
   if (error instanceof ApiError) {
     if (![400, 413, 415, 422].includes(error.statusCode)) return null
@@ -257,7 +260,7 @@ export async function bytesOf({ body }: FetchedContent): Promise<Uint8Array<Arra
   return new Uint8Array(Buffer.concat(pieces, size))
 }
 
-/** What the server refuses in a name, as the server's own syncs take it out: the item is worth more than its name. */
+/** Replaces what the server refuses in a name, as the server's own syncs do. A bad name must not cost the item. */
 const safeName = (name: string): string => {
   const plain = name.toWellFormed().replaceAll(/[\\/\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, ' ')
   const cut = plain.trim().slice(-255)
@@ -267,19 +270,22 @@ const safeName = (name: string): string => {
 type Session = {
   /** Ids of entries that the collection lacks. */
   missing: string[]
-  /** Deletes what was not among the entries, and returns how many documents. Throws `RunError` if they are too many. */
+  /**
+   * Deletes the documents that were not among the entries, and returns their number. Throws `RunError` if they are
+   * too many.
+   */
   complete(confirmDeletes: number | undefined): Promise<number>
-  /** Deletes nothing; does nothing where the session has ended already. */
+  /** Deletes nothing. Has no effect if the session has already ended. */
   cancel(): Promise<void>
 }
 
-/** Tells the collection all that the source holds. */
+/** Opens a session with all entries that the source holds. */
 async function openSession(
   { knowledge: { syncs } }: Atrium,
   collectionId: string,
   entries: readonly { externalId: string; sha256: string }[],
 ): Promise<Session> {
-  // The manifest is whole: what a run that was killed has left open is of no use.
+  // This manifest is whole, so a session that a killed run left open is of no use.
   const opened = await syncs.open(collectionId, { entries: entries.slice(0, entriesAPage), ifOpen: 'cancel' })
   const missing = opened.upload.map(({ externalId }) => externalId)
   const { id } = opened.sync
@@ -311,7 +317,7 @@ async function openSession(
 
     async cancel() {
       await syncs.cancel(id).catch((error: unknown) => {
-        // It has ended: there is nothing to cancel.
+        // The session has already ended, so there is nothing to cancel.
         if (!(error instanceof ConflictError)) throw error
       })
     },

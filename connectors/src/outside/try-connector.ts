@@ -1,17 +1,17 @@
-/** A first look at a connector at work: whose credentials, what is listed, what one item holds. Nothing is stored. */
+/** Tries a connector once: whose credentials, what is listed, what one item holds. Nothing is stored. */
 import type { Context, Listing } from '../connector.ts'
 import { fetchContent } from '../syncing/fetch-content.ts'
 import { listingFaults } from '../syncing/source-fault.ts'
 import { type Opening, openContext } from './open-context.ts'
 import { bytesOf } from './sdk-destination.ts'
 
-/** One thing that was looked at; `details` are lines about it. */
+/** One step of the try; `details` are lines about its result. */
 export type Finding = { step: string; ok: boolean; details: string[] }
 
 const shownItems = 5
 const shownCharacters = 600
 
-/** Each finding as soon as it is there; a failed one is the last. */
+/** Yields each finding as soon as it is there. A failed finding is the last one. */
 export async function* tryConnector(opening: Opening): AsyncGenerator<Finding> {
   const { connector } = opening
   const context = openContext(opening)
@@ -47,7 +47,7 @@ export async function* tryConnector(opening: Opening): AsyncGenerator<Finding> {
   })
 }
 
-/** One call of a tool. Throws what it throws. */
+/** Calls a tool once. Throws what the tool throws. */
 export async function tryTool(opening: Opening, name: string, input: Record<string, unknown>) {
   const { id, tools = [] } = opening.connector
   const tool = tools.find(candidate => candidate.name === name)

@@ -1,6 +1,7 @@
 /**
- * The methods of Slack's Web API that are used, what is read of their replies, and what their errors mean: they come with
- * status 200. https://docs.slack.dev/apis/web-api, …/reference/methods/conversations.list, .history, .replies, .info,
+ * The methods of Slack's Web API that the connector uses, the fields that it reads, and the meaning of errors, which
+ * come with status 200.
+ * https://docs.slack.dev/apis/web-api, …/reference/methods/conversations.list, .history, .replies, .info,
  * …/users.info, …/auth.test, …/search.messages, …/chat.postMessage; limits: …/apis/web-api/rate-limits
  */
 import type { Context } from '../connector.ts'
@@ -37,12 +38,12 @@ export type Message = {
 
 type Query = NonNullable<HttpRequest['query']>
 
-/** A method that reads. */
+/** Calls a method that reads. */
 export async function ask<T>({ http }: Context<Settings>, method: string, query: Query = {}): Promise<T> {
   return await http.json<T>(`${origin}/api/${method}`, { query, refusal: refusalOf })
 }
 
-/** A method that changes something. */
+/** Calls a method that changes something. */
 export async function tell<T>({ http }: Context<Settings>, method: string, body: object): Promise<T> {
   const headers = { 'content-type': 'application/json; charset=utf-8' }
   return await http.json<T>(`${origin}/api/${method}`, {
@@ -81,13 +82,13 @@ export async function askAll<T>(
   }
 }
 
-/** Some apps are given 15 rows a page, whatever they ask for. */
+/** Some apps get 15 rows a page, even if they ask for more. */
 const maxPages = 100
 
 async function refusalOf(reply: Response): Promise<HttpFailure | null> {
   const text = await reply.text()
   const answer = await answerIn(text)
-  // What is no JSON is found unreadable where it is read.
+  // A reply that is not JSON fails later, where it is read.
   if (answer === null || answer.ok === true) return null
   const { error = 'no reason', needed } = answer
   const remedy = needed === undefined ? remedies[error] : `the scope ${needed} is needed: reconnect with it`

@@ -1,4 +1,4 @@
-/** Which channels belong to a connection: those that its config names, or those that the account is a member of. */
+/** The channels of a connection: the channels that its config names, or all that the account is a member of. */
 import type { Context } from '../connector.ts'
 import { HttpFailure, nullIfMissing } from '../http.ts'
 import { ask, askAll, type Conversation } from './api.ts'
@@ -10,13 +10,13 @@ export type Channel = { id: string; name: string; isPrivate: boolean }
 const pageSize = 500
 const maxListed = 5_000
 
-/** What belongs to the connection, ordered by id. */
+/** The channels that belong to the connection, ordered by id. */
 export async function channelsOf(context: Context<Settings>): Promise<Channel[]> {
   const { channels: wanted, privateChannels = false, archivedChannels = false } = context.config
   const types = privateChannels ? 'public_channel,private_channel' : 'public_channel'
   const { pages, isWhole } = await askAll<{ channels: Conversation[] }>(
     context,
-    // The first knows those alone that the account is a member of.
+    // `users.conversations` lists only the channels that the account is a member of.
     wanted === undefined ? 'users.conversations' : 'conversations.list',
     { types, exclude_archived: !archivedChannels, limit: pageSize },
     { rowsOf: ({ channels }) => channels, maxRows: maxListed },
@@ -53,7 +53,7 @@ const channelOf = ({ id, name = id, is_private = false }: Conversation): Channel
   isPrivate: is_private,
 })
 
-/** Null if it is not there any more. */
+/** Null if the channel is gone. */
 export async function readChannel(context: Context<Settings>, id: string): Promise<Channel | null> {
   const channel = await readConversation(context, id).catch(nullIfMissing)
   return channel === null ? null : channelOf(channel)
@@ -64,7 +64,7 @@ async function readConversation(context: Context<Settings>, id: string): Promise
   return channel
 }
 
-/** For tools: the channel, where it belongs to the connection. */
+/** For tools: the channel. Throws if the channel does not belong to the connection. */
 export async function reachedChannel(context: Context<Settings>, id: string): Promise<Channel> {
   const conversation = await readConversation(context, id)
   if (!isReached(context, conversation)) {
@@ -73,10 +73,10 @@ export async function reachedChannel(context: Context<Settings>, id: string): Pr
   return channelOf(conversation)
 }
 
-/** Are tools allowed there? Public channels may be read by who is no member. */
+/** Whether tools may use the conversation. Public channels may be read without being a member. */
 export function isReached({ config }: Context<Settings>, conversation: Conversation): boolean {
   const { id, name = id, is_private = false, is_im = false, is_mpim = false } = conversation
-  // What a search finds does not say of itself that it is a direct message: its id does.
+  // A search result does not say that it is a direct message, but its id shows it.
   if (!/^[CG]/.test(id) || is_im || is_mpim || (is_private && config.privateChannels !== true)) return false
   return config.channels?.some(wanted => [id, name].includes(bare(wanted))) ?? true
 }

@@ -1,4 +1,4 @@
-/** Slack: a person's grant to an app, or the token that an app has in its settings. */
+/** Slack, opened by a person's grant to an app, or by the token in an app's settings. */
 import type { Connector } from '../connector.ts'
 import { origin } from './api.ts'
 import { teamOf } from './documents.ts'
@@ -19,7 +19,7 @@ export const slack: Connector<Settings> = {
       authorizationUrl: `${origin}/oauth/v2/authorize`,
       tokenUrl: `${origin}/api/oauth.v2.access`,
       clientAuthentication: 'post',
-      // Of the person, not of a bot: a bot sees only the channels that it was invited to, and cannot search.
+      // Scopes of the person, not of a bot. A bot sees only the channels that it was invited to, and cannot search.
       scopes: [
         ...['channels:read', 'channels:history', 'groups:read', 'groups:history'],
         ...['users:read', 'search:read', 'chat:write'],
@@ -31,7 +31,7 @@ export const slack: Connector<Settings> = {
         scopeSeparator: ',',
         tokensWithin: 'authed_user',
         errorsHaveStatus200: true,
-        // Only apps that have been made public clients take it: https://docs.slack.dev/authentication/using-pkce
+        // Only apps that have been made public clients accept PKCE: https://docs.slack.dev/authentication/using-pkce
         withoutPkce: true,
         deadGrantErrors: ['invalid_refresh_token', 'invalid_code', 'code_already_used', 'token_revoked'],
       },

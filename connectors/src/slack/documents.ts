@@ -1,4 +1,4 @@
-/** A thread, or what was said in a channel on one day, as one Markdown document. */
+/** A thread, or a channel's messages of one day outside of threads, as one Markdown document. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Content, Context } from '../connector.ts'
 import { nullIfMissing } from '../http.ts'
@@ -17,13 +17,13 @@ const maxMessages = 2_000
 const titleCharacters = 80
 const daySeconds = 86_400
 
-/** Null if nothing of it is left. */
+/** Null if no message is left. */
 export async function fetchDocument(context: Context<Settings>, data: DocumentData): Promise<Content | null> {
   const read = data.kind === 'thread' ? readThread(context, data.channel.id, data.ts) : readDay(context, data)
   const { messages, isWhole } = (await read.catch(nullIfMissing)) ?? { messages: [], isWhole: true }
   const [first] = messages
   const last = messages.at(-1)
-  // A thread without replies is none: its message belongs to its day.
+  // A first message without replies is no thread. It belongs to the document of its day.
   if (first === undefined || last === undefined || (data.kind === 'thread' && messages.length < 2))
     return null
   const names = namesOf(context)
@@ -55,7 +55,7 @@ export async function fetchDocument(context: Context<Settings>, data: DocumentDa
 
 type Messages = { messages: Message[]; isWhole: boolean }
 
-/** The first one and its replies, the oldest first. */
+/** The first message of a thread and its replies, the oldest first. */
 export async function readThread(context: Context<Settings>, channel: string, ts: string): Promise<Messages> {
   const { pages, isWhole } = await askAll<{ messages: Message[] }>(
     context,
@@ -105,7 +105,7 @@ type Team = { url: string; team_id: string; team: string; user_id: string; user:
 
 const teams = new WeakMap<object, Promise<Team>>()
 
-/** Asked once for as long as the context is. */
+/** The team is asked for once for each context. */
 export function teamOf(context: Context<Settings>): Promise<Team> {
   const team = teams.get(context.http) ?? ask<Team>(context, 'auth.test')
   teams.set(context.http, team)
@@ -114,6 +114,6 @@ export function teamOf(context: Context<Settings>): Promise<Team> {
   return team
 }
 
-/** As https://docs.slack.dev/reference/methods/chat.getPermalink answers it. */
+/** The address that https://docs.slack.dev/reference/methods/chat.getPermalink answers. */
 export const permalink = ({ url }: Team, channel: string, ts: string): string =>
   `${url.replace(/\/$/, '')}/archives/${channel}/p${ts.replace('.', '')}`

@@ -4,10 +4,10 @@ import { HttpFailure } from '../http.ts'
 import { ask, type Message } from './api.ts'
 import type { Settings } from './settings.ts'
 
-/** What people and programs say; the rest tells of joins, leaves, topics and the like. */
+/** Messages of people and programs. The other subtypes report joins, leaves, topics and the like. */
 const saidSubtypes: readonly (string | undefined)[] = [
   ...[undefined, 'bot_message', 'me_message', 'file_share', 'thread_broadcast', 'document_mention'],
-  // The first message of a thread that was deleted while its replies stay.
+  // Stands for the first message of a thread that was deleted while its replies stay.
   'tombstone',
 ]
 
@@ -16,7 +16,7 @@ export const isSaid = ({ subtype }: Message): boolean => saidSubtypes.includes(s
 export const isThread = (message: Message): boolean =>
   isSaid(message) && (message.reply_count ?? 0) > 0 && (message.thread_ts ?? message.ts) === message.ts
 
-/** In no thread. A reply that is shown in the channel, too, belongs to its thread. */
+/** Whether a message is in no thread. A reply that is also shown in the channel belongs to its thread. */
 export const isLoose = (message: Message): boolean =>
   isSaid(message) &&
   !isThread(message) &&
@@ -24,10 +24,10 @@ export const isLoose = (message: Message): boolean =>
   message.subtype !== 'tombstone' &&
   (message.thread_ts === undefined || message.thread_ts === message.ts)
 
-/** How people are called, by their ids. */
+/** Looks up a person's name by the user id. */
 export type Names = (userId: string) => Promise<string>
 
-/** Kept for as long as the context is: one person is in many messages. */
+/** Kept as long as the context, since one person is in many messages. */
 const knownNames = new WeakMap<object, Map<string, Promise<string>>>()
 
 export function namesOf(context: Context<Settings>): Names {
@@ -75,7 +75,8 @@ export async function messageMarkdown(message: Message, names: Names): Promise<s
 
 /**
  * https://docs.slack.dev/messaging/formatting-message-text: `<@U1>`, `<#C1|general>`, `<!here>`, `<https://…|text>`.
- * No mark holds another, since Slack writes `<` as `&lt;`: a mark that is never closed is searched for no further than that.
+ * No mark holds another mark, since Slack writes `<` as `&lt;`. So the search for the end of a mark stops at the next
+ * `<`.
  */
 export async function plainText(text: string, names: Names): Promise<string> {
   const ids = [...new Set([...text.matchAll(/<@([UW][A-Z0-9]+)(?:\|[^<>]*)?>/g)].map(([, id = '']) => id))]

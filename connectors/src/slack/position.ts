@@ -1,19 +1,22 @@
-/** Where a listing stands, and what one sync leaves to the next: texts that another process goes on from. */
+/**
+ * Where a listing stands, and what one sync passes on to the next. Both are texts, from which another process may go
+ * on.
+ */
 import type { Channel } from './channels.ts'
 
 export type Position = {
   here: Channel
   /** The channels that come after `here`. */
   queue: string[]
-  /** When the sync began, in seconds since 1970: it reads up to then. */
+  /** When the sync began, in seconds since 1970. It reads messages up to this time. */
   at: number
-  /** Slack's own; null at the beginning of a channel. */
+  /** Slack's cursor; null at the beginning of a channel. */
   cursor: string | null
-  /** The day that is being read, as `2026-03-01`, with the fingerprint of what was read of it. */
+  /** The day that is being read, such as `2026-03-01`, with the fingerprint of its messages so far. */
   day: { name: string; print: string } | null
-  /** Threads of `here` that began within the time that is looked back on, as `withThreads` has them. */
+  /** Threads of `here` that began within the look-back time, in the format of `withThreads`. */
   threads: string
-  /** The states of the channels that are done. */
+  /** The encoded states of the channels that are done. */
   done: string
 }
 
@@ -25,24 +28,24 @@ export type Known = { at: number; channels: ReadonlyMap<string, ChannelState> }
 const maxThreadCharacters = 2_000
 const tooMany = '~'
 
-/** Adds threads to those of the channel that is read. */
+/** Adds threads to the text that holds the present channel's threads. */
 export function withThreads({ threads, done }: Position, more: string[]): string {
   const all = [...(threads === '' ? [] : [threads]), ...more.map(packed)].join('-')
   const others = done.replaceAll(/(?:^|,)[A-Z0-9]+[op]/g, '').length
   return threads === tooMany || all.length + others > maxThreadCharacters ? tooMany : all
 }
 
-/** Those of `withThreads`; null if there were too many. */
+/** The threads in a text of `withThreads`; null if there were too many. */
 export const threadsIn = (text: string): string[] | null =>
   text === tooMany ? null : text === '' ? [] : text.split('-').map(unpacked)
 
-/** The states of all channels that are done, `here` among them. */
+/** The encoded states of all channels that are done, including `here`. */
 export const withHere = ({ done, here, threads }: Position): string =>
   [...(done === '' ? [] : [done]), `${here.id}${here.isPrivate ? 'p' : 'o'}${threads}`].join(',')
 
 export const encodeKnown = (at: number, done: string): string => `${at};${done}`
 
-/** Null if the text is none of `encodeKnown`. */
+/** Null if the text does not have the format of `encodeKnown`. */
 export function decodeKnown(text: string): Known | null {
   const [, at, done] = /^(\d+);(.*)$/.exec(text) ?? []
   if (at === undefined || done === undefined) return null
@@ -69,7 +72,7 @@ function unpacked(text: string): string {
 
 export const encodePosition = (position: Position): string => JSON.stringify(position)
 
-/** A position comes from `encodePosition` only: the engine keeps it as it is. */
+/** Positions come only from `encodePosition`, and the engine returns them unchanged. */
 export const decodePosition = (text: string): Position => JSON.parse(text) as Position
 
 const daySeconds = 86_400

@@ -1,4 +1,4 @@
-/** What of Slack is kept in sync: channels, and how far back. */
+/** The settings: which Slack channels are kept in sync, and how far back. */
 import type { ObjectSchema } from '../connector.ts'
 
 export type Settings = {
@@ -9,7 +9,7 @@ export type Settings = {
   lookBackDays?: number
 }
 
-/** As many as the state of each fits into what is remembered between two pages. */
+/** The states of so many channels fit into the text that is kept between two pages. */
 export const maxChannels = 80
 export const usualHistoryDays = 365
 export const usualLookBackDays = 7

@@ -1,4 +1,4 @@
-/** What channels hold, one after another: each thread is a document, and the other messages of each day are one. */
+/** Lists channels one after another. Each thread is a document, and the other messages of a day are one document. */
 import type { Context, Item, Listing, Source } from '../connector.ts'
 import { fingerprint } from '../fingerprint.ts'
 import { ask, type Cursored, type Message, nextCursor } from './api.ts'
@@ -25,7 +25,7 @@ import { type Settings, usualHistoryDays, usualLookBackDays } from './settings.t
 const pageSize = 200
 const hourSeconds = 3_600
 
-// Within the time that is looked back on, `removed` tells; what is older goes unnoticed but by a listing of everything.
+// `removed` names only what is gone within the look-back time. Only a listing of everything finds older removals.
 export const source: Source<Settings> = {
   removals: 'absence',
   list,
@@ -45,7 +45,7 @@ async function list(
     return known?.channels.size ? startOver : { items: [], nextPage: null, since: encodeKnown(at, '') }
   }
   const before = known?.channels.get(position.here.id)
-  // Who may read it stands in every document.
+  // Every document names its readers, so a changed visibility affects all documents.
   if (before !== undefined && before.isPrivate !== position.here.isPrivate) return startOver
 
   const step = await readPage(context, position, before === undefined ? null : known)
@@ -63,7 +63,7 @@ async function list(
   return { ...step.listing, removed, nextPage: null, since: encodeKnown(position.at, next) }
 }
 
-/** Null if there is no channel at all. */
+/** Null if the connection has no channel. */
 async function begin(context: Context<Settings>, at: number): Promise<Position | null> {
   const channels = await channelsOf(context)
   const [first, ...rest] = channels
@@ -77,7 +77,7 @@ async function begin(context: Context<Settings>, at: number): Promise<Position |
       )
 }
 
-/** The beginning of the next channel; after the last one, the states of all. */
+/** The beginning of the next channel; after the last one, the encoded states of all channels. */
 async function enter(context: Context<Settings>, queue: string[], at: number, done: string) {
   for (const [index, id] of queue.entries()) {
     const channel = await readChannel(context, id)
@@ -103,14 +103,14 @@ type Step = {
   end: Position
 }
 
-/** One page of a channel's messages, the latest first; `known` is null if all of them are wanted. */
+/** Reads one page of a channel's messages, the latest first. `known` is null if all messages are wanted. */
 async function readPage(context: Context<Settings>, position: Position, known: Known | null): Promise<Step> {
   const { here, at } = position
   const from = oldestDay(context, position, known)
   const history = await ask<{ messages: Message[] } & Cursored>(context, 'conversations.history', {
     channel: here.id,
     oldest: String(startOfDay(from)),
-    // Where it is left out, the messages that are closest to `oldest` come first. Clocks differ.
+    // Without `latest`, the messages closest to `oldest` come first. The extra hour is for clocks that differ.
     latest: String(at + hourSeconds),
     inclusive: true,
     limit: pageSize,
@@ -127,7 +127,7 @@ async function readPage(context: Context<Settings>, position: Position, known: K
   let { day } = position
   const close = (next: string) => {
     if (day !== null) items.push(dayItem(position, day))
-    // Today may be empty, too.
+    // Today may have no messages either.
     const first = day?.name ?? daysAgo(at, -1)
     if (known !== null) removed.push(...daysBetween(next, first).map(name => dayId(here.id, name)))
   }
@@ -151,7 +151,7 @@ function oldestDay({ config }: Context<Settings>, { at }: Position, known: Known
   return kept > lookedBack ? kept : lookedBack
 }
 
-/** Is it of the time that every later sync looks back on? */
+/** Whether `ts` is in the time that every later sync looks back on. */
 const isWithin = ({ config }: Context<Settings>, { at }: Position, ts: string): boolean =>
   Number(ts) >= startOfDay(daysAgo(at, config.lookBackDays ?? usualLookBackDays))
 
@@ -167,7 +167,7 @@ function threadItem(context: Context<Settings>, position: Position, message: Mes
       ...printed(message),
       message.reply_count,
       latest,
-      // Nothing tells of an edited reply: the thread is read again each hour.
+      // Slack does not report edited replies, so a recent thread is read again each hour.
       isAlive ? Math.floor(at / hourSeconds) : null,
       here,
     ]),
@@ -185,7 +185,7 @@ function dayItem({ here }: Position, day: { name: string; print: string }): Item
   }
 }
 
-/** What of a message stands in a document. */
+/** The fields of a message that its document shows. */
 const printed = ({ ts, edited, user, username, text, files, attachments }: Message): unknown[] => [
   ...[ts, edited?.ts, user, username, text],
   files?.map(({ name, title }) => [name, title]),

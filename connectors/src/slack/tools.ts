@@ -45,7 +45,7 @@ const searchMessages: Tool = {
       sort: 'score',
     })
     const names = namesOf(context)
-    // Slack searches all that the person sees, direct messages among it.
+    // Slack searches everything that the person sees, including direct messages.
     const reached = messages.matches.filter(match => isReached(context, match.channel))
     return {
       messages: await Promise.all(

@@ -1,4 +1,4 @@
-/** The content of one item, asked of the connector and checked. */
+/** Fetches the content of one item from the connector and checks it. */
 import type { Content, Context, Item, Source } from '../connector.ts'
 import { faultOf, SourceFault, withinTime } from './source-fault.ts'
 
@@ -8,8 +8,8 @@ const fetchTimeoutMs = 5 * 60_000
 export type FetchedContent = Omit<Content, 'body'> & { body: AsyncIterable<Uint8Array<ArrayBuffer>> }
 
 /**
- * Null for what is gone meanwhile. Throws `HttpFailure`, `SourceFault` for what the connector should not have done, and
- * what `isOwnError` says is for the caller.
+ * Null for an item that has gone meanwhile. Throws `HttpFailure`, `SourceFault` for a fault of the connector, and
+ * errors that belong to the caller according to `isOwnError`.
  */
 export async function fetchContent(
   source: Source,
@@ -40,7 +40,7 @@ export async function fetchContent(
   }
 }
 
-/** A connector may be anybody's. */
+/** A connector may come from anybody, so its content is checked. */
 function checkContent({ body, fileName, mediaType, title, metadata = {} }: Content): void {
   const isBody =
     typeof body === 'string' ||

@@ -1,7 +1,7 @@
 /**
- * The sync engine: lists what a source holds, then fetches what is new or changed. It serves two destinations: the
- * server's database, where an attempt may end anywhere and another goes on, and a collection that is reached by the SDK.
- * What is gone is removed by the destination itself, behind the delete guard of the collection.
+ * The sync engine: lists what a source holds, then fetches what is new or changed. It serves two destinations. One is
+ * the server's database, where an attempt may end anywhere and another attempt goes on. The other is a collection
+ * that is reached by the SDK. The destination itself removes gone items, behind the collection's delete guard.
  */
 import type { Context, Item, Listing, Source } from '../connector.ts'
 import { HttpFailure } from '../http.ts'
@@ -11,36 +11,36 @@ import { faultOf, listingFaults, SourceFault, withinTime } from './source-fault.
 /** How far a sync has come. */
 export type Position = {
   phase: 'listing' | 'fetching' | 'removing'
-  /** Whether everything is listed, or what changed since `since`. */
+  /** Whether everything is listed, or only the changes since `since`. */
   isFull: boolean
   since: string | null
   /** The page to list next; null for the first. */
   page: string | null
   /** Pages listed so far. */
   pages: number
-  /** A page that was listed earlier: a listing that goes in circles comes by it again. */
+  /** The token of a page that was listed earlier. A listing that goes in circles meets it again. */
   landmark: string | null
 }
 
-/** The end of a page; what is left out stays as it is. */
+/** The end of a page. Fields that are left out keep their values. */
 export type PageEnd = Partial<Pick<Position, 'phase' | 'landmark'>> & {
   page: string | null
-  /** On the last page: what the next sync gives as `since`; null if it has to list everything. */
+  /** On the last page: the `since` of the next sync; null if the next sync has to list everything. */
   nextSince?: string | null
 }
 
 /** An item to be fetched, and how often this sync has tried. */
 export type WaitingItem = { item: Item; tries: number }
 
-/** `isLasting` where another try within this sync cannot help. */
+/** `isLasting`: another try within this sync cannot help. */
 export type ItemFailure = { code: string; message: string; isLasting: boolean }
 
 export type FetchSummary = {
-  /** Items that this sync tried, and how many of those failed, with the first failure. */
+  /** How many items this sync tried, how many of them failed, and the first failure. */
   tried: number
   failed: number
   first: { id: string; message: string } | null
-  /** Items that still wait: those that failed now, or in a sync before. */
+  /** Items that still wait because they failed, in this sync or in one before. */
   waiting: number
   /** Items that have a document. */
   kept: number
@@ -48,53 +48,60 @@ export type FetchSummary = {
   failedBefore: number
 }
 
-/** Where items become documents. Each method is done with its work, for good, when it resolves. */
+/** Turns items into documents. When a method resolves, its work is done for good. */
 export type Destination = {
   readonly position: Readonly<Position>
   /** Throws if the sync has to stop here, for now or for good. */
   requireTime(): void
-  /** The source does not know `since` any more: the position becomes the beginning of a listing of everything. */
+  /** The source no longer knows `since`: the position becomes the beginning of a listing of everything. */
   startOver(): Promise<void>
   /** Notes which of at most 500 items are new or changed. Returns how many items are known. */
   addListed(items: readonly Item[]): Promise<number>
   /** Notes at most 500 items that are gone. */
   addRemoved(ids: readonly string[]): Promise<void>
-  /** After the last page of a full listing: what no page held is gone, or has to be asked for. */
+  /**
+   * After the last page of a full listing: marks each item that no page held as gone, or as waiting to be fetched.
+   */
   settleUnlisted(as: 'gone' | 'waiting'): Promise<void>
   /** Moves the position on. A page that was cut off before is listed again, and its items count once. */
   endPage(end: PageEnd): Promise<void>
-  /** What waits and was tried fewer than `tries` times in this sync, in slices; items are put meanwhile. */
+  /**
+   * The waiting items that were tried fewer than `tries` times in this sync, in slices. Items may be put meanwhile.
+   */
   waiting(tries: number): AsyncIterable<readonly WaitingItem[]>
   put(item: Item, content: FetchedContent): Promise<void>
-  /** The item was listed, and is gone by now. */
+  /** For an item that was listed and is gone by now. */
   markGone(item: Item): Promise<void>
-  /** `isLast` where this sync tries the item no more; the next sync does. */
+  /** `isLast`: this sync does not try the item again. The next sync does. */
   markFailed(item: Item, failure: ItemFailure, tries: number, isLast: boolean): Promise<void>
   summary(): Promise<FetchSummary>
-  /** `waiting` items could not be had; what is gone may be removed unless the source `isDoubtful`. */
+  /** `waiting` items could not be fetched. Gone items may be removed, unless the source `isDoubtful`. */
   endFetching(waiting: number, isDoubtful: boolean): Promise<void>
-  /** What an error of this destination means for an item; null if it stops the sync. */
+  /** What an error of this destination means for an item; null if the error stops the sync. */
   failureOf(error: unknown): ItemFailure | null
-  /** Errors that a connector may pass on from the destination's own HTTP client. */
+  /** Whether an error comes from the destination's own HTTP client. A connector may pass such errors on. */
   isOwnError(error: unknown): boolean
 }
 
 const maxPages = 10_000
 const maxItems = 200_000
 const pageTimeoutMs = 10 * 60_000
-/** So many items are noted in one step, so that others can write in between. */
+/** How many items are noted in one step. Other writers can write between two steps. */
 const itemsInStep = 500
-/** In one sync; each later one tries again. */
+/** The limit within one sync. Each later sync tries again. */
 const maxTries = 3
 const fetchesAtOnce = 4
-/** After so many items in a row for which the service was unavailable, the sync stops. */
+/** The sync stops after so many items in a row for which the service was unavailable. */
 const outagesInRow = 5
 const fullEveryMs = 24 * 3_600_000
 
-/** The code of a sync none of whose items could be had. */
+/** The code of a sync that could fetch none of the items that it tried. */
 export const allItemsFailed = 'all_items_failed'
 
-/** Whether a sync has to list everything: some sources show only then what is gone, so they do so once a day. */
+/**
+ * Whether a sync has to list everything. Some sources show what is gone only then, so they list everything once a
+ * day.
+ */
 export const needsFullListing = (
   source: Source | undefined,
   { since, lastFullAtMs, nowMs }: { since: string | null; lastFullAtMs: number; nowMs: number },
@@ -103,8 +110,8 @@ export const needsFullListing = (
   (source !== undefined && source.removals !== 'told' && nowMs - lastFullAtMs >= fullEveryMs)
 
 /**
- * Lists and fetches, from the destination's position on. Throws `SourceFault` and `HttpFailure` if the source as a
- * whole is at fault, and whatever the destination throws.
+ * Lists and fetches from the destination's position on. Throws `SourceFault` and `HttpFailure` if the source as a
+ * whole is at fault. Also throws what the destination throws.
  */
 export async function followSource(source: Source, context: Context, destination: Destination) {
   if (destination.position.phase === 'listing') await listPages(source, context, destination)
@@ -170,7 +177,7 @@ async function takePage({ removals }: Source, listing: Listing, destination: Des
     const nextSince = listing.since ?? null
     return destination.endPage({ page: null, landmark: null, phase: 'fetching', nextSince })
   }
-  // At each power of two: a listing in circles comes by it again.
+  // The landmark is set at each power of two, so a listing in circles meets it again.
   const isLandmark = (pages & (pages - 1)) === 0
   await destination.endPage({ page: nextPage, landmark: isLandmark ? nextPage : landmark })
 }
@@ -185,7 +192,9 @@ const connectorFault = (what: string): SourceFault =>
 const inCircles = (): SourceFault =>
   new SourceFault('endless_paging', 'The service names the same page again and again: its list has no end')
 
-/** Fetches what waits, a few items at a time. Every round tries once what has failed in the one before. */
+/**
+ * Fetches the waiting items, a few at a time. Each round tries the items that failed in the round before once more.
+ */
 export async function fetchWaiting(source: Source, context: Context, destination: Destination) {
   let outages = 0
   const take = async ({ item, tries: before }: WaitingItem): Promise<void> => {
@@ -209,7 +218,7 @@ export async function fetchWaiting(source: Source, context: Context, destination
   }
 }
 
-/** Null for what stops the whole sync. */
+/** Null for an error that stops the whole sync. */
 function itemFailureOf(error: unknown, destination: Destination): ItemFailure | null {
   if (error instanceof SourceFault) return { code: error.code, message: error.message, isLasting: false }
   if (!(error instanceof HttpFailure)) return destination.failureOf(error)
@@ -220,8 +229,8 @@ function itemFailureOf(error: unknown, destination: Destination): ItemFailure | 
 }
 
 /**
- * Where none of what was tried could be had: nothing is removed then, since the source cannot be believed in what is gone
- * either. Items that failed in the sync before, and fail again, do not fail every quiet sync of a source that works.
+ * The fault if all tried items failed. Nothing is then removed, since what the source says about gone items is
+ * doubtful too. Items that already failed in the sync before do not fail every quiet sync of a source that works.
  */
 function faultOfAll({ tried, failed, first, waiting, kept, failedBefore }: FetchSummary): SourceFault | null {
   if (first === null || failed < tried) return null
@@ -230,7 +239,7 @@ function faultOfAll({ tried, failed, first, waiting, kept, failedBefore }: Fetch
   return new SourceFault(allItemsFailed, `${what} failed, the first (${first.id}) with: ${first.message}`)
 }
 
-/** Ends once all of what has begun has ended; after the first failure nothing more is begun. */
+/** Ends once all started work has ended. After the first failure, no more work is started. */
 async function severalAtOnce<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   // All workers take from the same iterator.
   const queue = items.values()

@@ -1,4 +1,4 @@
-/** What no sync can go on from: a promise that a source or its listing breaks, or work that takes too long. */
+/** Faults after which no sync can go on: a source or its listing breaks a promise, or work takes too long. */
 
 import type { Item, Listing } from '../connector.ts'
 import { HttpFailure } from '../http.ts'
@@ -13,14 +13,16 @@ export class SourceFault extends Error {
   }
 }
 
-/** The error itself where it says what happened; else the connector is at fault. */
+/** The error itself if it says what happened. Any other error is a fault of the connector. */
 export function faultOf(error: unknown, what: string): HttpFailure | SourceFault {
   if (error instanceof HttpFailure || error instanceof SourceFault) return error
   const why = error instanceof Error ? error.message : String(error)
   return new SourceFault('connector_fault', `${what}: ${why}`, error)
 }
 
-/** Work that comes too late is left to end by itself; its result is not read. */
+/**
+ * Throws a `SourceFault` if the work takes too long. The work is then left to end by itself; its result is not read.
+ */
 export async function withinTime<T>(work: Promise<T>, timeoutMs: number, signal: AbortSignal): Promise<T> {
   const over = Promise.withResolvers<never>()
   const timer = setTimeout(
@@ -42,7 +44,7 @@ export async function withinTime<T>(work: Promise<T>, timeoutMs: number, signal:
   }
 }
 
-// What `Listing` and `Item` promise, checked: a connector may be anybody's.
+// Checks what `Listing` and `Item` promise, since a connector may come from anybody.
 
 const maxItemsOfPage = 10_000
 const maxPageCharacters = 1_000_000
@@ -50,7 +52,7 @@ const maxIdCharacters = 400
 const maxVersionCharacters = 1_000
 const maxDataCharacters = 4_000
 
-/** What is wrong with one page, at most ten faults; none where it keeps every promise. */
+/** The faults of one page, at most ten; empty if the page keeps every promise. */
 export function listingFaults(listing: Listing): string[] {
   if (typeof listing !== 'object' || listing === null || !Array.isArray(listing.items)) {
     return ['it must answer { items: […], nextPage }']
@@ -90,6 +92,6 @@ function itemFaults(at: string, item: Item): string[] {
   return faults
 }
 
-/** PostgreSQL's text holds no NUL. */
+/** A text of PostgreSQL cannot hold NUL. */
 const isText = (value: unknown, maxLength: number): value is string =>
   typeof value === 'string' && value !== '' && value.length <= maxLength && !value.includes('\0')

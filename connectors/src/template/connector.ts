@@ -33,10 +33,10 @@ const connector: Connector<Settings> = {
   },
   // The key is sent to these origins and to no other.
   origins: ({ baseUrl }) => [new URL(baseUrl).origin],
-  // Whose key is it? The first call of a new connection, and of each test.
+  // Tells whose key it is. This is the first call of a new connection, and of each test.
   check: ({ config, http }) => http.json(`${config.baseUrl}/me`),
   source: {
-    // "told": list names in `removed` what is gone. "absence": whatever it does not name any more is gone.
+    // "told": `list` names gone items in `removed`. "absence": an item that `list` no longer names is gone.
     removals: 'told',
     list: async ({ config, http }, { since, page }) => {
       const after = page ?? since ?? '0'
@@ -72,7 +72,7 @@ const connector: Connector<Settings> = {
         required: ['word'],
         additionalProperties: false,
       },
-      // True for what changes something: each call then waits for an approval.
+      // True if a call changes something. Each call then waits for an approval.
       changes: false,
       run: ({ config, http }, { word }) =>
         http.json(`${config.baseUrl}/search`, { query: { word: String(word) } }),

@@ -1,4 +1,4 @@
-/** The beginning of a visit: where the site really is, what it allows, and how its pages are found. */
+/** The beginning of a visit: finds the site's real address, the rules for robots, and the first pages. */
 
 import type { Context } from '../connector.ts'
 import { HttpFailure } from '../http.ts'
@@ -88,13 +88,16 @@ export async function beginCrawl(
 }
 
 const maxSitemaps = 50
-/** Somebody waits for the first page of a listing: where a site wants long rest, fewer sitemaps are read. */
+/**
+ * The time for sitemaps, since a person waits for a listing's first page. If a site wants long rest, fewer sitemaps
+ * are read.
+ */
 const maxSitemapsMs = 5 * 60 * 1_000
 const maxSitemapBytes = 50 * 1024 * 1024
 
 async function enqueueSitemaps(context: Context<WebsiteConfig>, crawl: Crawl, site: Site, robots: Robots) {
   const { maxListed, ...limits } = limitsOf(context.config.maxPages)
-  // Copies of a site, made for tests or as mirrors, name the sitemaps of the original: those are not theirs.
+  // A copy of a site, made for tests or as a mirror, names the sitemaps of the original. These are left out.
   const ownSitemaps = (named: readonly string[]) =>
     named.map(address => site.known(address, site.origin)).filter(address => address !== null)
   const waiting = ownSitemaps(robots.sitemaps)
@@ -129,9 +132,10 @@ async function readSitemapAt(context: Context<unknown>, address: string, everyMs
     return await read({ kind: 'sitemap', bytes })
   } catch (error) {
     context.signal.throwIfAborted()
-    // Without it other pages would be found: that is for a sitemap that is not there, and not for one that is late.
+    // A late sitemap stops the listing, since other pages would be found without it. Only a missing sitemap is
+    // skipped.
     if (error instanceof HttpFailure && ['unavailable', 'rate_limited'].includes(error.kind)) throw error
-    // A site may name anything for its sitemap, and send on to addresses that may not be reached.
+    // A site may name any address as its sitemap, and may redirect to addresses that must not be reached.
     context.log('A sitemap could not be read', { address, error: String(error) })
     return { pages: [], sitemaps: [] }
   }

@@ -1,14 +1,14 @@
-/** How far the reading of a website has come: small enough to be written down after every few pages. */
+/** How far the crawl of a website has come. It is small enough to be written down after every few pages. */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
 
 export type Waiting = {
-  /** In its known form. */
+  /** The address in the form of `Site.known`. */
   address: string
-  /** Links followed from the first page on. */
+  /** The number of links from the first page to this address. */
   depth: number
-  /** What the sitemap says. */
+  /** The time of change that the sitemap states. */
   lastChange: string | null
 }
 
@@ -16,39 +16,39 @@ export type Crawl = {
   finds: 'sitemap' | 'links'
   origin: string
   startedAt: number
-  /** Pages that were asked for, and that became items. */
+  /** The number of pages that were asked for, and the number that became items. */
   tried: number
   listed: number
-  /** A page could not be read, so that what only it leads to is not found. */
+  /** True if a page could not be read. Pages that only this page leads to are then not found. */
   isPartial: boolean
   queue: Waiting[]
   /** Marks of the addresses that were met. */
   met: Set<string>
   /** Marks of the texts that were read: the same text at another address is the same page. */
   texts: Set<string>
-  /** How many queries of one path were met, by the path's mark: calendars and filters have no end of them. */
+  /** How many queries of a path were met, by the path's mark. Calendars and filters have endless queries. */
   queries: Map<string, number>
 }
 
-/** So many bits that among some ten thousand texts no two share a mark by chance. */
+/** A mark has so many bits that among some ten thousand texts no two share a mark by chance. */
 export const markOf = (text: string): string =>
   createHash('sha256').update(text).digest('base64url').slice(0, markLength)
 
 const markLength = 8
 const maxQueriesOfPath = 50
-/** With the marks this stays below what a place in a listing may take. */
+/** With the marks, the queue stays below the size limit of `nextPage`. */
 const maxQueueCharacters = 500_000
 
 export type CrawlLimits = { maxTries: number; maxMet: number; maxListed: number }
 
-/** Some addresses turn out to be other pages, or none; those get lost in that number. */
+/** Higher limits than `maxPages`, since some addresses turn out to be other pages, or none. */
 export const limitsOf = (maxPages: number): CrawlLimits => ({
   maxTries: maxPages * 2 + 50,
   maxMet: maxPages * 4 + 1_000,
   maxListed: maxPages,
 })
 
-/** Whether the address is met for the first time, and there is room for it. */
+/** Whether the address is met for the first time and is within the limits. */
 export function meet(crawl: Crawl, { maxMet }: CrawlLimits, address: string): boolean {
   const mark = markOf(address)
   if (crawl.met.has(mark) || crawl.met.size >= maxMet) return false
@@ -86,7 +86,7 @@ export async function write({ queue, met, texts, queries, ...rest }: Crawl): Pro
     ]),
     met: [...met].join(''),
     texts: [...texts].join(''),
-    // Only those that are on their way to the limit matter.
+    // Only paths that are on their way to the limit matter.
     queries: [...queries].filter(([, count]) => count > 1),
   }
   const packed = await promisify(deflateRaw)(JSON.stringify(written))

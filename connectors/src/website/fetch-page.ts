@@ -16,7 +16,7 @@ type PageToFetch = {
   lastChange: string | null
 }
 
-/** Null if nothing is there that may be kept. */
+/** Null if there is nothing at the address that may be kept. */
 export async function fetchPage(
   context: Context<WebsiteConfig>,
   wanted: PageToFetch,
@@ -64,7 +64,7 @@ const maxMoves = 5
 
 type Arrived = { address: string; visited: Extract<Visit, { kind: 'page' | 'file' }> }
 
-/** Follows redirects as far as the site goes and its robots.txt allows; null if they lead elsewhere, or to nothing. */
+/** Follows redirects as far as the site and its robots.txt allow. Null if they lead elsewhere, or to nothing. */
 export async function arriveAt(
   context: Context<WebsiteConfig>,
   { address: start, everyMs }: { address: string; everyMs: number },
@@ -72,12 +72,12 @@ export async function arriveAt(
   const site = createSite(context.config, new URL(start).origin)
   let address = start
   for (let moves = 0; moves <= maxMoves; moves++) {
-    // A page that takes so long is not worth the wait.
+    // Only files get a longer time limit, since a slow page is not worth the wait.
     const visited = await visit(context, address, everyMs, looksLikeFile(address) ? fileTimeoutMs : undefined)
     if (visited.kind === 'page' || visited.kind === 'file') return { address, visited }
     if (visited.kind === 'gone') return null
     if (visited.kind === 'unread') {
-      // Throws if it is not the page alone that does not answer.
+      // Throws if not only the page but the whole site does not answer.
       if (visited.isSilent) await readRobots(context, site.origin)
       throw new HttpFailure('unexpected_reply', visited.why)
     }

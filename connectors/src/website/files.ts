@@ -1,6 +1,6 @@
-/** Files that pages link to, and the names of what becomes a document. */
+/** Files that pages link to, and the file names of documents. */
 
-/** The files besides pages that can hold text, with the endings that their names get. */
+/** The media types of files that can hold text, with the endings that their names get. */
 const documentEndings: Readonly<Record<string, string>> = {
   'application/pdf': 'pdf',
   'application/msword': 'doc',
@@ -21,13 +21,13 @@ const documentEndings: Readonly<Record<string, string>> = {
 
 export const isDocument = (mediaType: string): boolean => Object.hasOwn(documentEndings, mediaType)
 
-/** Says nothing of what is really there. */
+/** A guess from the address alone. The reply may be something else. */
 export function looksLikeFile(address: string): boolean {
   const name = new URL(address).pathname.toLowerCase()
   return Object.values(documentEndings).some(ending => name.endsWith(`.${ending}`))
 }
 
-/** The last name of an address, with the ending of what is there. */
+/** The last name of an address, with the ending of the media type. */
 export function fileNameOf(address: string, mediaType: string | null): string {
   const { pathname, search, hostname } = new URL(address)
   const name = decoded(pathname).split('/').filter(Boolean).at(-1) ?? hostname
@@ -42,7 +42,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // Not every address is written in UTF-8; its signs will do.
+    // Not every address is written in UTF-8. The undecoded text is good enough.
     return text
   }
 }

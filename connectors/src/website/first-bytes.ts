@@ -1,4 +1,4 @@
-/** Reads a reply as far as it is wanted: some never end. */
+/** Reads a reply only up to a limit, since some replies never end. */
 export async function firstBytes(response: Response, maxBytes: number) {
   const pieces: Uint8Array<ArrayBuffer>[] = []
   let size = 0

@@ -1,4 +1,4 @@
-/** A site's rules for robots (https://www.rfc-editor.org/rfc/rfc9309): asked for before anything else, and kept to. */
+/** A site's rules for robots (https://www.rfc-editor.org/rfc/rfc9309). They are asked for first, and kept to. */
 import type { Context } from '../connector.ts'
 import { HttpFailure } from '../http.ts'
 import { firstBytes } from './first-bytes.ts'
@@ -6,24 +6,24 @@ import { read, Unreadable } from './reading/reader.ts'
 import { agentName, type RobotsReading } from './reading/tasks.ts'
 
 export type Robots = {
-  /** Rest between two requests. */
+  /** The rest between two requests, in milliseconds. */
   everyMs: number
   sitemaps: readonly string[]
-  /** For each of the addresses, which are the site's own. */
+  /** One value for each address. The addresses have to belong to the site. */
   allow(addresses: readonly string[]): Promise<boolean[]>
 }
 
 const leastPauseMs = 200
-/** A site that wants more rest than this would be read for weeks. */
+/** Reading a site that wants more rest than this would take weeks. */
 const longestDelaySeconds = 30
-/** As much as everybody has to read; what stands behind is ignored. */
+/** The size that every robot has to read. The rules after it are ignored. */
 const maxRulesBytes = 500 * 1024
 
 export const agentHeaders = { 'user-agent': agentName }
 
 /**
- * Throws the `HttpFailure` `unavailable` if the rules cannot be had, since nothing is allowed then, and
- * `unexpected_reply` if the site wants more rest than it can be given.
+ * Throws the `HttpFailure` `unavailable` or `rate_limited` if the rules cannot be read, since nothing is allowed
+ * then. Throws `unexpected_reply` if the site wants more rest than `longestDelaySeconds`.
  */
 export async function readRobots(context: Context<unknown>, origin: string): Promise<Robots> {
   const url = `${origin}/robots.txt`
@@ -62,7 +62,7 @@ async function rulesAt({ http, signal }: Context<unknown>, url: string): Promise
     })
     return new TextDecoder().decode(bytes)
   } catch (error) {
-    // Without a file, or with one that is kept from robots, everything is allowed.
+    // Everything is allowed if the file is missing or closed to robots.
     if (error instanceof HttpFailure && !['unavailable', 'rate_limited'].includes(error.kind)) return ''
     throw error
   }

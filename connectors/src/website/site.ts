@@ -1,4 +1,4 @@
-/** Which addresses belong to a website, and the one form in which each of them is known. */
+/** Says which addresses belong to a website, and gives each address one form. */
 import { createPauses } from '../pauses.ts'
 import type { WebsiteConfig } from './settings.ts'
 
@@ -6,17 +6,17 @@ export type Site = ReturnType<typeof createSite>
 
 const maxAddressCharacters = 1_000
 const maxPathSegments = 25
-/** A path in which a name comes back so often is made by a relative link that leads deeper into itself. */
+/** A path in which one name repeats so often comes from a relative link that leads deeper into itself. */
 const maxRepetitions = 3
 
-/** `origin` is where the first page was really found. */
+/** `origin` is the origin of the first page after its redirects. */
 export function createSite(config: WebsiteConfig, origin: string) {
   const home = new URL(origin)
   const prefix = config.pathPrefix ?? prefixOf(new URL(config.url).pathname)
   return {
-    /** Every page is known under this one, whether it is linked with or without `www.`, by http or https. */
+    /** Every page is known under this origin, even if it is linked with or without `www.`, by http or https. */
     origin,
-    /** The one form of an address; null if it is no page of this host, or part of a loop. */
+    /** The one form of an address. Null if the address is not on this host, is too long, or is part of a loop. */
     known(address: string, base?: string): string | null {
       const url = URL.parse(address, base)
       if (url === null || !isSameHost(url, home) || url.username !== '' || url.password !== '') return null
@@ -24,7 +24,7 @@ export function createSite(config: WebsiteConfig, origin: string) {
       const known = `${origin}${path}${keptQuery(url)}`
       return known.length > maxAddressCharacters || isLoop(path) ? null : known
     },
-    /** Is this known address one of those that are wanted? */
+    /** Whether the config wants this known address. */
     wants(known: string): boolean {
       const { pathname, search } = new URL(known)
       if (!isBelow(pathname, prefix) || hasNoPage.test(pathname)) return false
@@ -34,7 +34,10 @@ export function createSite(config: WebsiteConfig, origin: string) {
   }
 }
 
-/** Those of the addresses that are wanted, in the form in which they are known; in turns, since a page may hold very many. */
+/**
+ * The wanted addresses, in their known form. Works in turns of the event loop, since a page may hold very many
+ * addresses.
+ */
 export async function wantedAmong(site: Site, addresses: readonly string[], base?: string) {
   const wanted: string[] = []
   const pause = createPauses()
@@ -46,14 +49,14 @@ export async function wantedAmong(site: Site, addresses: readonly string[], base
   return wanted
 }
 
-/** The same host apart from a leading `www.`, at the same port or the usual ones. */
+/** Whether the hosts are the same apart from a leading `www.`, at the same port or both at the default port. */
 export const isSameHost = (a: URL, b: URL): boolean =>
   isWeb(a) && isWeb(b) && a.port === b.port && bareHost(a) === bareHost(b)
 
 const isWeb = ({ protocol }: URL): boolean => protocol === 'http:' || protocol === 'https:'
 const bareHost = ({ hostname }: URL): string => hostname.replace(/^www\./, '')
 
-/** The folder of a page: `/guide/` for `/guide/intro.html`, and the path itself where it names no file. */
+/** The folder of a page: `/guide/` for `/guide/intro.html`. A path that names no file stays as it is. */
 function prefixOf(path: string): string {
   const nameStart = path.lastIndexOf('/') + 1
   return path.includes('.', nameStart) ? path.slice(0, nameStart) : path
@@ -65,7 +68,7 @@ function isBelow(path: string, prefix: string): boolean {
   return path === folder || path.startsWith(`${folder}/`)
 }
 
-/** Parameters that tell where a visitor came from, or who he is, and not what he sees. */
+/** Parameters that tell where visitors came from or who they are, and that do not change the page. */
 const ignoredParameters =
   /^(utm_.*|mtm_.*|pk_.*|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid|igshid|ref_src|phpsessid|sessionid|sid)$/i
 
@@ -90,7 +93,7 @@ const hasNoPage =
 const documentEnding =
   /\.(pdf|docx?|do[ct]m|dotx|xlsx?|xlsm|xltx|pptx?|pptm|potx|ppsx|od[tsp]|rtf|epub|txt|md|csv)$/i
 
-/** Piece by piece, so that no pattern can take long. */
+/** Compares piece by piece, so that no pattern takes long. */
 function matchesBeginning(path: string, pattern: string): boolean {
   const [first = '', ...others] = pattern.split('*')
   if (!path.startsWith(first)) return false
@@ -100,6 +103,6 @@ function matchesBeginning(path: string, pattern: string): boolean {
     if (found === -1) return false
     at = found + piece.length
   }
-  // Where the last piece ends, a name has to end too.
+  // The last piece has to end where a name of the path ends.
   return at === path.length || pattern.endsWith('/') || pattern.endsWith('*') || '/?'.includes(path[at] ?? '')
 }

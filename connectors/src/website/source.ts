@@ -14,7 +14,7 @@ import type { WebsiteConfig } from './settings.ts'
 import { createSite, type Site, wantedAmong } from './site.ts'
 import { askForValidator, maxFileBytes, type Visit, visit } from './visit.ts'
 
-/** Longer than a polite visit of as many pages as can be wanted. */
+/** Longer than a polite visit of the largest allowed number of pages. */
 const maxCrawlMs = 48 * 60 * 60 * 1_000
 
 export const websiteSource: Source<WebsiteConfig> = {
@@ -28,7 +28,7 @@ export const websiteSource: Source<WebsiteConfig> = {
     return await listingOf(context, crawl, await step(context, crawl, site, robots))
   },
   async fetch(context, { id, data }) {
-    // Only `step` writes the data of an item; one that a partial listing lacked comes without.
+    // Only `step` writes the data of an item. An item that a partial listing lacked comes without data.
     const page = (data as PageData | undefined) ?? (await unlistedPage(context, id))
     return page === null ? null : await fetchPage(context, page)
   },
@@ -38,13 +38,13 @@ async function resume(context: Context<WebsiteConfig>, page: string) {
   const crawl = await readWritten(page)
   const site = createSite(context.config, crawl.origin)
   const robots = await readRobots(context, crawl.origin)
-  // The rules may be others by now.
+  // The rules may have changed meanwhile.
   const isAllowed = await robots.allow(crawl.queue.map(({ address }) => address))
   crawl.queue = crawl.queue.filter((_, index) => isAllowed[index])
   return { crawl, site, robots }
 }
 
-/** Null if the site does not allow the page, or it is no longer wanted. */
+/** Null if the site does not allow the page, or if the page is no longer wanted. */
 async function unlistedPage(context: Context<WebsiteConfig>, id: string): Promise<PageData | null> {
   if (isShortened(id)) throw new HttpFailure('unexpected_reply', `No page that was read leads to ${id}`)
   const { origin } = new URL(id)
@@ -67,23 +67,23 @@ async function listingOf(
   return { items, nextPage: null, isPartial }
 }
 
-// The next few pages of a visit: what they are, and where they lead.
+// One step of the crawl: visits the next few pages and finds where they lead.
 
-/** So much at a time that little is lost where a process ends. */
+/** The limits of one step, so that little is lost when a process ends. */
 const maxVisits = 25
 const maxItems = 500
 const maxStepMs = 60_000
 const maxIdCharacters = 400
 
-/** What is written down of an item. */
+/** The data of an item that the listing keeps. */
 type PageData = {
   address: string
-  /** Rest between two requests, as the site wanted it when the page was listed. */
+  /** The rest between two requests in milliseconds, as the site wanted it when the page was listed. */
   everyMs: number
   lastChange: string | null
 }
 
-/** Visits the next few pages; what they lead to is added to the crawl. */
+/** Visits the next few pages. The addresses that they lead to are added to the crawl. */
 async function step(context: Context<WebsiteConfig>, crawl: Crawl, site: Site, robots: Robots) {
   const { maxTries, maxListed } = limitsOf(context.config.maxPages)
   const items: Item[] = []
@@ -95,7 +95,7 @@ async function step(context: Context<WebsiteConfig>, crawl: Crawl, site: Site, r
     try {
       found = await look(context, crawl, site, robots, next)
     } catch (error) {
-      // What was found so far stands; the next step begins with the page that could not be had now.
+      // The items found so far are kept. The next step begins with the page that could not be read now.
       if (error instanceof HttpFailure && error.kind === 'rate_limited' && visits > 0) return items
       throw error
     }
@@ -151,7 +151,7 @@ type Stop = {
   itemOf: (version: string, title?: string) => Item
 }
 
-/** What a visit adds to the crawl; the item that it found, if it is one. */
+/** Adds what a visit found to the crawl. Returns the item if the page is one. */
 async function takeIn(context: Context<WebsiteConfig>, stop: Stop, visited: Visit): Promise<Item | null> {
   const { crawl, next, itemOf } = stop
   switch (visited.kind) {
@@ -160,7 +160,7 @@ async function takeIn(context: Context<WebsiteConfig>, stop: Stop, visited: Visi
     case 'moved':
       await follow(context, stop, visited.to === null ? [] : [visited.to], next.depth)
       return null
-    // Listed as something new: it is tried again, and what was read before stays until then.
+    // The page is listed with a new version, so it is tried again. What was read before stays until then.
     case 'unread':
       context.log('A page could not be read', { address: next.address, why: visited.why })
       crawl.isPartial = true
@@ -170,7 +170,7 @@ async function takeIn(context: Context<WebsiteConfig>, stop: Stop, visited: Visi
     case 'page': {
       const { reading } = visited
       const text = markOf(`${reading.title}\n${reading.text}`)
-      // The same page under another address; its links are the same too, and may go on like that for ever.
+      // The same page under another address. Its links are the same too, and could repeat for ever.
       if (reading.text !== '' && crawl.texts.has(text)) return null
       crawl.texts.add(text)
       const { canonical } = reading
@@ -186,13 +186,13 @@ async function takeIn(context: Context<WebsiteConfig>, stop: Stop, visited: Visi
   }
 }
 
-/** Sites whose every page calls the first page its original are common; that says nothing of the page. */
+/** Many sites have pages that all call the first page their original. This says nothing about the page. */
 function isOtherPage({ site, next }: Stop, canonical: string): boolean {
   const known = site.known(canonical)
   return known !== null && known !== next.address && site.wants(known) && new URL(known).pathname !== '/'
 }
 
-/** Adds the addresses that are new, wanted and allowed to what waits. */
+/** Adds the addresses that are new, wanted and allowed to the queue. */
 async function follow(
   { config }: Context<WebsiteConfig>,
   { crawl, site, robots, next }: Stop,
@@ -228,7 +228,7 @@ async function takeFile(
     return itemOf(`file ${hashOf(bytes)}`)
   } catch (error) {
     context.signal.throwIfAborted()
-    // It is tried again when it is fetched; what was read before stays until then.
+    // The file is tried again when it is fetched. What was read before stays until then.
     context.log('A file could not be read', { address: next.address, error: String(error) })
     return itemOf(`unread ${context.now()}`)
   }
@@ -240,9 +240,9 @@ const versionOf = (reading: PageReading): string =>
 const hashOf = (content: string | Uint8Array): string =>
   createHash('sha256').update(content).digest('hex').slice(0, 32)
 
-/** Long addresses are shortened, and get a mark that keeps them different. */
+/** Shortens long addresses, and adds a mark that keeps them different. */
 const idOf = (address: string): string =>
   address.length <= maxIdCharacters ? address : `${address.slice(0, maxIdCharacters - 20)}#${markOf(address)}`
 
-/** No known address has a fragment. */
+/** A known address has no fragment, so `#` marks a shortened one. */
 const isShortened = (id: string): boolean => id.includes('#')

@@ -8,7 +8,7 @@ import { agentHeaders } from './robots.ts'
 
 export type Visit =
   | { kind: 'page'; reading: PageReading; lastModified: string | null }
-  /** A file that is no page; its body is still to be read. */
+  /** A file that is not a page. Its body has not been read yet. */
   | {
       kind: 'file'
       response: Response
@@ -16,9 +16,9 @@ export type Visit =
       validator: string | null
       lastModified: string | null
     }
-  /** Absolute; null if it says no address. */
+  /** The `location`, which may be relative; null if the reply has none. */
   | { kind: 'moved'; to: string | null }
-  /** Not there, not public, not for robots, or no page. */
+  /** The page is missing, not public, closed to robots, or no page. */
   | { kind: 'gone' }
   /** The page may still exist, so a stored copy is kept. `isSilent` is true if the site did not answer at all. */
   | { kind: 'unread'; why: string; isSilent: boolean }
@@ -26,7 +26,7 @@ export type Visit =
 const maxPageBytes = 5 * 1024 * 1024
 export const maxFileBytes = 25 * 1024 * 1024
 
-/** Throws the `HttpFailure` `rate_limited`, which is meant for everything that the site is asked. */
+/** Throws the `HttpFailure` `rate_limited`, which concerns all requests to the site. */
 export async function visit(
   context: Context<unknown>,
   address: string,
@@ -51,7 +51,9 @@ export async function visit(
   return { kind: 'page', reading, lastModified }
 }
 
-/** What tells one state of a page from another, without reading it; null if the site says nothing. */
+/**
+ * An `etag` or a time of change, which tells whether a page changed without reading it. Null if the site gives none.
+ */
 export async function askForValidator(context: Context<unknown>, address: string, everyMs: number) {
   const response = await ask(context, address, { everyMs, method: 'HEAD' })
   if (!(response instanceof Response) || refusalIn(response) !== null) return null
@@ -79,7 +81,7 @@ async function ask(
 
 const pageTypes = new Set(['text/html', 'application/xhtml+xml'])
 
-/** What says nothing of itself is taken for a page. */
+/** A reply without a media type is taken for a page. */
 const mediaTypeOf = ({ headers }: Response): string =>
   headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() || 'text/html'
 
@@ -88,7 +90,7 @@ function refusalIn({ status, headers }: Response): Visit | null {
   return isIndexable(headers.get('x-robots-tag')) ? null : { kind: 'gone' }
 }
 
-/** `noindex`, for everybody or for this program: `otherbot: noindex` is meant for another one. */
+/** False for `noindex` that addresses every robot or this one. `otherbot: noindex` addresses another robot. */
 function isIndexable(header: string | null): boolean {
   const rules = (header ?? '').toLowerCase().split(',')
   return !rules.some(rule => {
@@ -114,7 +116,7 @@ async function readPage(
     return await read({ kind: 'page', bytes, contentType: response.headers.get('content-type') ?? '', url })
   } catch (error) {
     signal.throwIfAborted()
-    // Whatever ends a body before its end ends this page alone.
+    // A fault while the body is read concerns this page alone.
     const why = error instanceof Error ? error.message : String(error)
     return {
       kind: 'unread',

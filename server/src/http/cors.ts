@@ -1,4 +1,6 @@
-/** Which pages of other origins may ask the API, and read what it answers: those that the operator lists, and those with a browser token. */
+/**
+ * CORS: pages of origins that the operator lists, and pages with a browser token, may call the API and read replies.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { varyBy } from './replies/kept-replies.ts'
 
@@ -7,10 +9,10 @@ const requestsOfTus = 'Tus-Resumable, Upload-Length, Upload-Offset, Upload-Metad
 const repliesOfTus =
   'Tus-Resumable, Upload-Length, Upload-Offset, Upload-Metadata, Upload-Expires, Atrium-Document-Id'
 
-/** What a client of MCP says of its request, so that proxies need not read the body. */
+/** The headers in which an MCP client repeats its request, so that proxies need not read the body. */
 const requestsOfMcp = 'Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id'
 
-/** What OpenAI's client sends from a browser, of which nothing is read. */
+/** The headers that OpenAI's client sends from a browser; the server reads none of them. */
 const requestsOfOpenAi =
   'OpenAI-Organization, OpenAI-Project, OpenAI-Beta, X-Stainless-Lang, X-Stainless-Package-Version, X-Stainless-OS, X-Stainless-Arch, X-Stainless-Runtime, X-Stainless-Runtime-Version, X-Stainless-Retry-Count, X-Stainless-Timeout, X-Stainless-Helper-Method, X-Stainless-Poll-Helper, X-Stainless-Custom-Poll-Interval'
 
@@ -21,9 +23,9 @@ const ofAll = {
 }
 
 /**
- * CORS for the operator's list of origins. A preflight carries no token and is answered here: for other origins too, where
- * the endpoint is open to pages. That gives nothing away, since the reply to the request itself is read only by the
- * origins of its token.
+ * CORS for the operator's list of origins. A preflight carries no token and is answered here. Other origins get an
+ * answer too if the endpoint is open to pages. That reveals nothing: only the token's origins can read the reply to
+ * the request itself.
  */
 export function allowOrigin(
   request: FastifyRequest,
@@ -31,7 +33,7 @@ export function allowOrigin(
   { origins, pageMethods }: { origins: readonly string[]; pageMethods: (url: string) => string[] },
 ): FastifyReply | undefined {
   const { origin } = request.headers
-  // A browser that has kept the reply to a page of this server must not hand it to one of another origin.
+  // A browser's cache must not hand a reply for a page of this server to a page of another origin.
   if (origins.length > 0) varyBy(reply, 'Origin')
   if (origin === undefined) return undefined
   const isListed = origins.includes(origin)
@@ -51,7 +53,7 @@ export function allowOrigin(
     .send()
 }
 
-/** Lets the page read the reply, an error too. */
+/** Lets the page read the reply, including an error. */
 export function answerPage(reply: FastifyReply, origin: string | null): void {
   if (origin === null || reply.hasHeader('access-control-allow-origin')) return
   varyBy(reply, 'Origin')

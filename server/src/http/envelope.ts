@@ -54,7 +54,7 @@ export const ErrorBody = Type.Closed(
 )
 export type ErrorBody = Static<typeof ErrorBody>
 
-/** The kinds of records in previews, each by one word. */
+/** The kinds of records in previews, one word for each. */
 export const effectResources = [
   'agent',
   'api_key',
@@ -100,7 +100,7 @@ export const PreviewSchema = Type.Closed(
   { description: 'What the call would do; nothing was changed.' },
 )
 
-/** Named after what it holds: `RunReply`, `RunOrPreviewReply`. */
+/** Named after its data: `RunReply`, `RunOrPreviewReply`. */
 export const envelopeOf = (data: TSchema): TSchema => Type.Closed(`${titleOf(data)}Reply`, { data })
 
 /** Named after its items: `RunListReply`. */
@@ -110,7 +110,7 @@ export const listEnvelopeOf = (items: TSchema): TSchema =>
     meta: PageMetaSchema,
   })
 
-/** Throws if the schema has none, since the document names each reply after it. */
+/** Throws if the schema has no title: the document names each reply after it. */
 function titleOf(schema: TSchema): string {
   const { title, items, anyOf } = schema as { title?: string; items?: TSchema; anyOf?: TSchema[] }
   if (title !== undefined) return title
@@ -129,7 +129,7 @@ export const errorBody = (error: ServiceError, requestId: string): ErrorBody => 
   retryable: error.retryable,
 })
 
-/** For a body that the parser refuses: where it stops being JSON, or what it must not hold. */
+/** For a body that the parser refuses: names the place of the syntax error, or the forbidden field. */
 export function malformedJson(text: string): ServiceError {
   const fault = jsonFault(text)
   return new ServiceError(
@@ -142,7 +142,7 @@ export function malformedJson(text: string): ServiceError {
 
 type FrameworkError = { code?: string; statusCode?: number }
 
-/** Any error as one for the client: the framework's errors get our codes, and an unexpected one is a 500. */
+/** Turns any error into one for the client: the framework's errors get our codes, an unexpected one becomes a 500. */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
   const { code = '', statusCode } = (error ?? {}) as FrameworkError
@@ -160,5 +160,5 @@ export function toServiceError(error: unknown): ServiceError {
   return new ServiceError('internal_error', undefined, { cause: error })
 }
 
-/** The longest JSON body; a prompt of 100,000 characters fits even when each is escaped. */
+/** The longest JSON body; a prompt of 100,000 characters fits even if each character is escaped. */
 export const maxJsonBytes = 2 * 1024 * 1024

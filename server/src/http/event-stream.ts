@@ -1,4 +1,4 @@
-/** Server-sent events, as the HTML standard describes them: one stream of text, kept alive, and ended where its reader may no longer read. */
+/** Server-sent events as in the HTML standard: one text stream, kept alive, ended once its reader may not read it. */
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { secondMs } from '../platform/clock.ts'
@@ -9,7 +9,7 @@ import { toServiceError } from './envelope.ts'
 
 export type ServerEvent = { id?: string; event?: string; data: unknown }
 
-/** `data` that is no JSON. */
+/** `data` that is plain text, not JSON. */
 export class EventText {
   readonly text: string
 
@@ -18,25 +18,27 @@ export class EventText {
   }
 }
 
-/** The last events of a stream that ends before what it follows has: none if that has just ended. */
+/**
+ * Makes the last events of a stream that ends before its source has ended. Returns none if the source has just ended.
+ */
 export type CutOff = (reason: ServiceError) => readonly ServerEvent[]
 
-/** Goes on until there is no more, or the signal is aborted; where it throws, the connection breaks off. */
+/** Yields events until there are no more, or the signal is aborted. If it throws, the connection breaks off. */
 export type FollowEvents = (signal: AbortSignal) => AsyncIterable<ServerEvent>
 
-/** What a follower throws to hang up on the client on purpose: no fault, and so not logged. */
+/** A follower throws this to hang up on the client on purpose. It is no fault, so it is not logged. */
 export class HangUp extends Error {
   override readonly name = 'HangUp'
 }
 
 export type EventStreams = ReturnType<typeof createEventStreams>
 
-/** Often enough for the proxies that end what is silent for half a minute. */
+/** Short enough for proxies that close a connection after half a minute of silence. */
 const keepAliveMs = 15 * secondMs
 const reconnectMs = 1_000
 const flushMs = 50
 
-/** Once `closing` is aborted every stream ends; their readers come back and go on where they stood. */
+/** Once `closing` is aborted every stream ends. The readers reconnect and continue after their last event. */
 export function createEventStreams({
   log,
   callerCheckMs,
@@ -45,7 +47,7 @@ export function createEventStreams({
   closing: AbortSignal
 }) {
   return {
-    /** `mayGoOn` is asked again each `callerCheckMs`; once it answers false, the stream ends. */
+    /** `mayGoOn` is called every `callerCheckMs`; once it answers false, the stream ends. */
     open(follow: FollowEvents, mayGoOn: () => Promise<boolean>, cutOff: CutOff | null): Readable {
       const ended = new AbortController()
       const end = (): void => ended.abort()
@@ -71,9 +73,9 @@ export function createEventStreams({
             const isMeant = over.aborted || error instanceof HangUp
             if (!isMeant) log.error('A stream of events failed', { error })
             if (!isMeant && cutOff !== null) return await finish(toServiceError(error))
-            // What was written before is on its way then.
+            // Gives the network time to send the text that was written before.
             await sleep(flushMs)
-            // To its reader an end would look like any other, and this is none.
+            // The reader could not tell a normal end from this failure, so the connection breaks off.
             stream.destroy()
           },
         )
@@ -86,7 +88,7 @@ export function createEventStreams({
   }
 }
 
-/** Resolves only once the reader has room again, so that one who does not read costs no memory. */
+/** `write` resolves only once the reader has room again, so that a reader who stops reading costs no memory. */
 function createWriter(onClose: () => void) {
   let hasRoom: () => void = () => undefined
   const stream = new Readable({ read: () => hasRoom() })
@@ -103,7 +105,7 @@ function createWriter(onClose: () => void) {
   return { stream, write }
 }
 
-/** Its signal is aborted once the answer is no; an answer that cannot be had for now is asked for again. */
+/** Aborts its signal once `mayGoOn` answers false; a call of `mayGoOn` that fails is repeated. */
 function watch(
   mayGoOn: () => Promise<boolean>,
   everyMs: number,

@@ -1,4 +1,4 @@
-/** Errors of every layer as one reply shape: handlers, parsers, the framework and the socket itself. */
+/** Gives the errors of every layer one reply shape: handlers, parsers, the framework and the socket itself. */
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../platform/errors.ts'
@@ -14,7 +14,9 @@ export type ErrorShape = (
   request: FastifyRequest,
 ) => { body: unknown; headers?: Record<string, string> }
 
-/** The API's envelope; below the prefix of another protocol with the fields that its clients look for. */
+/**
+ * The API's envelope; below the prefix of another protocol it also has the fields that this protocol's clients read.
+ */
 export const shapeOf =
   (protocols: readonly Protocol[]): ErrorShape =>
   (error, { url, id }) => {
@@ -23,7 +25,7 @@ export const shapeOf =
     return { body: { ...errorBody(error, id), ...fields }, headers }
   }
 
-/** Fastify's error handler: a body for the client, the cause for the log. */
+/** Fastify's error handler: sends a body to the client and logs the cause. */
 export const answerErrors =
   (log: Log, shape: ErrorShape) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
@@ -45,14 +47,15 @@ export const answerErrors =
   }
 
 function levelOf({ code }: ServiceError): 'info' | 'warn' | 'error' {
-  // An address of a client's that does not answer is no fault of this server.
+  // A client's address that does not answer is no fault of this server.
   if (code === 'integration_unreachable') return 'info'
   return code === 'overloaded' ? 'warn' : 'error'
 }
 
 /**
- * For what never became a request: bytes that are not HTTP, headers too large, a request that took too long. A reply that
- * is in progress on the connection is cut off instead: what is written into it would be taken for its part.
+ * For input that never became a request: bytes that are not HTTP, headers too large, a request that took too long. If
+ * a reply is in progress on the connection, the connection is cut off. An error written into that reply would be
+ * taken for a part of it.
  */
 export const answerClientError =
   (newId: NewId, hasBegunReply: (socket: Socket) => boolean) =>
@@ -69,7 +72,7 @@ export const answerClientError =
     socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
   }
 
-/** A reply to what no route and no hook sees, whose connection is closed behind it. */
+/** A reply to a request that no route and no hook sees. The connection is closed after it. */
 export function refusalOf(
   error: ServiceError,
   newId: NewId,
@@ -81,7 +84,7 @@ export function refusalOf(
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
     'X-Request-Id': requestId,
-    // No caller is known and nothing was counted.
+    // The caller is unknown, and the request was not counted.
     'X-RateLimit-Limit': 0,
     'X-RateLimit-Remaining': 0,
     'X-RateLimit-Reset': Math.ceil(Date.now() / 1000),

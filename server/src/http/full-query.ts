@@ -1,4 +1,4 @@
-/** The whole query of a route: its own parameters, with those that lists and dry runs have, and what a list's ask for. */
+/** The whole query of a route: its own parameters and those of lists and dry runs. Also reads a list's query. */
 
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { readSort } from '../platform/database/lists/list-order.ts'
@@ -24,7 +24,7 @@ export function fullQuery(route: Pick<Route, 'query' | 'list' | 'destructive' | 
   return Type.Closed(properties)
 }
 
-/** Every list's query has defaults for page and size; other routes have no use for what stands here. Throws a 400. */
+/** Every list's query has defaults for page and size; other routes do not use the defaults here. Throws a 400. */
 export function pageRequest(query: Record<string, unknown>, list: ListOptions | undefined): PageRequest {
   const { page = 1, pageSize = 1 } = query
   const text = (name: string): string | undefined => {
@@ -36,7 +36,7 @@ export function pageRequest(query: Record<string, unknown>, list: ListOptions | 
     return value === undefined ? undefined : Date.parse(value)
   }
   const request: PageRequest = { page: Number(page), pageSize: Number(pageSize), after: text('after') }
-  // A parameter of the same name may be the route's own.
+  // The route may use a parameter of the same name for itself.
   if (list === undefined) return request
   const sort = list.sorts === undefined ? undefined : text('sort')
   if (sort !== undefined) request.sort = readSort(sort)
@@ -104,7 +104,7 @@ const afterId = Type.String({
   description: 'Lists items after the one with this id, at any depth; `page` then counts from there.',
 })
 
-/** Longer than the cursor of the longest name. */
+/** Longer than the cursor of the longest possible name. */
 const maxCursorLength = 2_000
 
 const afterCursor = Type.String({

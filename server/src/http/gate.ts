@@ -1,4 +1,7 @@
-/** Who may pass: bearer token, address and workspace limits, plan and permission, with the limit headers set before anything can fail. */
+/**
+ * Decides who may pass: bearer token, address and workspace limits, plan and permission. Limit headers are set before
+ * anything can fail.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Allowance, Authenticator, Limiter, RequestMeter } from '../platform/admission.ts'
 import {
@@ -22,12 +25,12 @@ export function createGate(dependencies: {
   limiter: Limiter
   meter: RequestMeter
   clock: Clock
-  /** Where this server's own pages are. */
+  /** The address of this server's own pages. */
   publicUrl: () => string
 }) {
   const { authenticator, limiter, meter, clock, publicUrl } = dependencies
 
-  /** A browser names no origin where a page only reads from its own server. */
+  /** A browser sends no `Origin` when a page only reads from its own server. */
   const originOf = ({ headers, method }: FastifyRequest): string | null => {
     const isOwnRead = headers['sec-fetch-site'] === 'same-origin' && (method === 'GET' || method === 'HEAD')
     return headers.origin ?? (isOwnRead ? new URL(publicUrl()).origin : null)
@@ -39,7 +42,7 @@ export function createGate(dependencies: {
   }
 
   const refuse = async (request: FastifyRequest, reply: FastifyReply, challenge: string): Promise<never> => {
-    // A page has to read that its token has ended. The answer tells nothing: it is the same for whatever was sent.
+    // A page must be able to read that its token has ended. This reveals nothing: every token gets the same answer.
     if (bearerToken(request.headers.authorization)?.startsWith('bt_') === true) {
       answerPage(reply, request.headers.origin ?? null)
     }
@@ -49,8 +52,8 @@ export function createGate(dependencies: {
 
   return {
     /**
-     * Authenticates and counts; throws 401, 403 or 429 with the headers already set. What is good for another door than
-     * `door` is not valid. `challenge` is what a 401 says in `WWW-Authenticate`.
+     * Authenticates and counts; throws 401, 403 or 429 with the headers already set. A token for another door than
+     * `door` is not valid. `challenge` becomes the header `WWW-Authenticate` of a 401.
      */
     async enter(
       request: FastifyRequest,
@@ -80,8 +83,8 @@ export function createGate(dependencies: {
       return hops === 0 ? found.caller : { ...found.caller, hops }
     },
     /**
-     * Whether who was let in could still use the route, and reaches as much: for replies that go on for long. Null is no
-     * route of the API: there it must have every permission that it had.
+     * Whether the caller could still use the route and reaches as much as before: for replies that last long. A null
+     * `route` means an address outside the API: there the caller must still have every permission that it had.
      */
     async mayGoOn(request: FastifyRequest, route: LetIn | null, caller: Caller): Promise<boolean> {
       const token = bearerToken(request.headers.authorization)
@@ -102,15 +105,15 @@ export function createGate(dependencies: {
           : isLetIn(route, found.caller)
       return reachesAll(found.caller.scope, caller.scope) && isLetInNow
     },
-    /** Counts any request beside the API by its address, within what pages with their files and probes of health need. */
+    /** Counts a request outside the API by its address. The limits allow for pages, their files and health probes. */
     async enterVisitor(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-      // Visits of pages behind a proxy must not use up the health probes that come from it.
+      // Page visits behind a proxy must not use up the limit of the health probes that come from the proxy.
       const isProbe = /^\/(healthz|readyz)($|\?)/.test(request.url)
       spend(reply, await limiter.countVisit(request.ip, isProbe ? 'probe' : 'page'))
     },
     /**
-     * Counts a request to a public route by its address, or by what its path opens: then the address only counts where that
-     * is nothing, and must not have used up what it has.
+     * Counts a request to a public route by its address, or by the record that its path opens. With `countedBy`, the
+     * address only counts if the path opens nothing, and must not have used up its limit.
      */
     async enterPublic(
       request: FastifyRequest,
@@ -125,14 +128,17 @@ export function createGate(dependencies: {
       }
       spend(reply, await limiter.countAddress(request.ip))
     },
-    /** Lets in whom only the body will tell, as long as the address has requests left; `countFailure` then counts those that fail. */
+    /**
+     * For callers that only the body names: passes while the address has requests left. `countFailure` counts
+     * failures.
+     */
     async enterUnknown(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       spend(reply, await limiter.peekAddress(request.ip))
     },
     async countFailure(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       setLimitHeaders(reply, await limiter.countAddress(request.ip))
     },
-    /** Counts a request beside the API of a person who is signed in. */
+    /** Counts a request outside the API of a person who is signed in. */
     async enterPerson(_request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void> {
       spend(reply, await limiter.countPerson(userId))
     },
@@ -160,10 +166,10 @@ export function checkPermission(route: Route, caller: Caller): void {
   }
 }
 
-/** Agents and their runs are kept apart by narrowing; any other route has to say that it applies the filter. */
+/** Narrowing keeps agents and their runs apart; any other route must declare that it applies the filter. */
 const isOpenToFilters = ({ permission, appliesFilter }: Route): boolean =>
   appliesFilter || permission === 'any' || permission === 'agents:read' || permission === 'agents:run'
-/** What decides who may use a route. */
+/** The parts of a route that decide who may use it. */
 type LetIn = Pick<Route, 'permission' | 'viewersToo'>
 
 const isLetIn = ({ permission, viewersToo = false }: LetIn, caller: Caller): boolean =>
@@ -175,7 +181,7 @@ const isLetIn = ({ permission, viewersToo = false }: LetIn, caller: Caller): boo
 function reachesAll(now: Scope, before: Scope): boolean {
   const covers = (ids: readonly string[] | undefined, wanted: readonly string[] | undefined) =>
     ids === undefined || wanted?.every(id => ids.includes(id)) === true
-  // Where teams withhold more than before, the client begins again, and gets what it reaches now.
+  // If teams withhold more than before, the client must reconnect, and then gets only what it still reaches.
   const isKept = (now: readonly string[] = [], before: readonly string[] = []) =>
     now.some(id => !before.includes(id))
   return (
@@ -206,7 +212,7 @@ function rateLimited(allowance: Allowance, clock: Clock): ServiceError {
 const unauthenticated = (challenge: string): ServiceError =>
   new ServiceError('unauthenticated', undefined, { headers: { 'www-authenticate': challenge } })
 
-/** Anybody can leave it out, as anybody can ask in a loop: it stops those who do not mean to. */
+/** Any client can leave out the header, just as it can ask in a loop. It stops loops that are made by mistake. */
 export function hopsOf({ headers }: FastifyRequest): number {
   const header = headers[hopsHeader]
   return typeof header === 'string' && /^\d{1,4}$/.test(header) ? Number(header) : 0

@@ -1,14 +1,14 @@
-/** Health for orchestrators: whether the process lives, and whether what it stands on answers. */
+/** Health for orchestrators: whether the process is alive, and whether the parts that it depends on answer. */
 import { type FastifyInstance, fastify } from 'fastify'
 
-/** Resolves where a part is well; throws or resolves to a sentence if it is not. */
+/** Resolves to null if a part is well; throws or resolves to a sentence if not. */
 export type Probe = () => Promise<string | null>
 
 const probeTimeoutMs = 2_000
 const requestTimeoutMs = 10_000
 const maxConnections = 100
 
-/** Registers `/healthz` and `/readyz`; neither needs a key, and neither tells more than a word about each part. */
+/** Registers `/healthz` and `/readyz`. Neither needs a key, and neither shows more than one word for each part. */
 export function registerHealth(server: FastifyInstance, probes: Readonly<Record<string, Probe>>): void {
   server.get('/healthz', async () => ({ status: 'ok' }))
   server.get('/readyz', async (_request, reply) => {
@@ -21,7 +21,7 @@ export function registerHealth(server: FastifyInstance, probes: Readonly<Record<
   })
 }
 
-/** A server that answers nothing else, on a port that is not open to clients: a process that only works on jobs has no other. */
+/** A server with only the probes, on a port that clients cannot reach. A process for jobs has no other server. */
 export async function listenForProbes(
   probes: Readonly<Record<string, Probe>>,
   address: { host: string; port: number },
@@ -32,7 +32,7 @@ export async function listenForProbes(
   return { address: await server.listen(address), close: () => server.close() }
 }
 
-/** `degraded` is a part that is down while the service goes on without it. */
+/** `degraded` means that a part is down but the service goes on without it. */
 async function tellHealth(probe: Probe): Promise<'ok' | 'degraded' | 'down'> {
   const timeout = new Promise<never>((_resolve, reject) => {
     setTimeout(() => reject(new Error('no answer in time')), probeTimeoutMs).unref()

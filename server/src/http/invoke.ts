@@ -1,4 +1,4 @@
-/** From an admitted request to its reply: parse and validate, call the handler, put on the envelope, keep the reply. */
+/** From an admitted request to its reply: parse and validate, call the handler, add the envelope, keep the reply. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { Caller, RequestCaller } from '../platform/caller.ts'
@@ -28,13 +28,13 @@ import {
 import type { Route, RouteRequest } from './route.ts'
 import { checkAll, type Validate, validation } from './validation.ts'
 
-/** What the gate found out about a request, and how far its idempotency has come. */
+/** What the gate found out about a request, and the state of its idempotency key. */
 export type Exchange = { caller: RequestCaller; lock: IdempotencyLock | null; fingerprint: string | null }
 
 export type Invoke = {
-  /** Sends the reply; throws what is to be sent instead. */
+  /** Sends the reply; throws the error to send instead. */
   (route: Route, exchange: Exchange | null, request: FastifyRequest, reply: FastifyReply): Promise<void>
-  /** Keeps or releases the idempotency key once the reply stands. */
+  /** Keeps or releases the idempotency key once the reply is final. */
   settle(route: Route, exchange: Exchange, reply: FastifyReply, payload: unknown): Promise<void>
 }
 
@@ -45,7 +45,9 @@ type Validators = {
   fields: Validate | null
 }
 
-/** Characters of a reply that is kept: replies count for no quota. A page of a sync with its ids is the longest. */
+/**
+ * In characters: a limit, since kept replies count towards no quota. A page of a sync with its ids is the longest.
+ */
 const maxKeptLength = 2_000_000
 
 export function createInvoke(dependencies: {
@@ -75,7 +77,7 @@ export function createInvoke(dependencies: {
     mayGoOn: async () => exchange === null || (await mayGoOn(request, route, exchange.caller)),
   })
 
-  /** Neither a stream nor what was in progress is repeated as it was: the client follows the same thing as it is now. */
+  /** Neither a stream nor a 202 is repeated word for word: the client follows the current state of the same work. */
   const repeat = async (
     route: Route,
     exchange: Exchange,
@@ -144,7 +146,7 @@ export function createInvoke(dependencies: {
       const sent = send(reply, answer, sendingOf(route, exchange, request))
       if (sent instanceof Promise) await sent
     } finally {
-      // Adopted files have been moved away: what is still in staging is needed no more.
+      // Adopted files have been moved away. Files that are still in staging are no longer needed.
       for (const { file } of upload?.parts ?? []) if (file !== null) await blobs.discard(file)
     }
   }
@@ -166,7 +168,7 @@ export function createInvoke(dependencies: {
   return Object.assign(invoke, { settle })
 }
 
-/** Another protocol's clients may send parameters that this server does not know. */
+/** Clients of another protocol may send parameters that this server does not know. */
 function queryOf(route: Route, request: FastifyRequest): Record<string, unknown> {
   const query = { ...(request.query as Record<string, unknown>) }
   if (route.protocol === undefined) return query
@@ -175,7 +177,7 @@ function queryOf(route: Route, request: FastifyRequest): Record<string, unknown>
 
 type Handed = RouteRequest<string, unknown, unknown, unknown>
 
-/** What the handler is given of the request. */
+/** The request as the handler gets it. */
 const handed = (
   route: Route,
   exchange: Exchange | null,
@@ -185,7 +187,7 @@ const handed = (
   closing: AbortSignal,
 ): Handed => ({
   ...parts,
-  // A public route's handler is given no caller, and its type gives it no use for one.
+  // A public route's handler gets no caller, and its type does not let it use one.
   caller: exchange?.caller as RequestCaller,
   bytes: request.raw,
   bodyBytes: bytesOf(request),
@@ -196,7 +198,7 @@ const handed = (
   wantsEvents: wantsEvents(request),
   lastEventId: headerText(request, 'last-event-id'),
   patience: patienceOf(request, reply, closing),
-  // Functions: accessors of a literal cost more than all of the rest.
+  // These are functions because accessors in a literal cost more than everything else here.
   origin: () => ({
     requestId: request.id,
     address: request.ip,
@@ -207,7 +209,9 @@ const handed = (
   signal: () => goneSignal(reply),
 })
 
-/** The file and the fields of an upload, or the text in JSON that stands for them; its schema has been checked. */
+/**
+ * Receives the file and the fields of an upload, or the JSON text that stands for them. The JSON has been checked.
+ */
 const receive = (
   request: FastifyRequest,
   upload: NonNullable<Route['upload']>,
@@ -229,17 +233,17 @@ function validatorsFor(route: Route): Validators {
   }
 }
 
-/** A refusal that may not happen again is not stored: the client should send the request again. */
+/** A refusal that may pass is not stored: the client should send the request again. */
 const mayPass = (status: number, body: string): boolean =>
   status >= 400 && (JSON.parse(body) as ErrorBody).retryable
 
 const maxPathTextLength = 500
 
-/** An impossible id is the same 404 as an unknown one. A request that would create it gets the fault. */
+/** An impossible id gives the same 404 as an unknown one. A request that would create the record gets the fault. */
 function checkPath(route: Route, params: Record<string, string>): void {
   for (const [name, value] of Object.entries(params)) {
     if (name in route.pathTexts) {
-      // Characters are counted as in a body: a sign beyond 16 bits is one.
+      // Characters are counted as in a body: one beyond 16 bits counts once.
       if ([...value].length <= maxPathTextLength && !value.includes('\0')) continue
       if (route.method !== 'PUT') throw notFound()
       throw invalidField(name, `must have at most ${maxPathTextLength} characters, none of them NUL`, {
@@ -267,7 +271,7 @@ function checkWrittenBody(route: Pick<Route, 'body'>, body: unknown): void {
   }
 }
 
-/** Where every field is optional, no body says as much as an empty one. */
+/** If every field is optional, a missing body means the same as an empty one. */
 function mayBeEmpty({ body }: Route): boolean {
   const {
     properties,

@@ -1,4 +1,6 @@
-/** The address of the Model Context Protocol: who may ask, and from where; what is answered is handed in as a web handler. */
+/**
+ * The address of the Model Context Protocol: checks who may ask, and from where. The replies come from a web handler.
+ */
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -13,18 +15,19 @@ import { eventStreamType } from './request-headers.ts'
 
 export const mcpPath = '/mcp'
 
-/** Where a client finds out who gives tokens for it (RFC 9728). */
+/** Where a client finds out which server issues tokens for this address (RFC 9728). */
 const resourceMetadataPath = '/.well-known/oauth-protected-resource'
 
-/** What a client that names no permissions asks its person for. */
+/** The permissions that a client asks for if it names none. */
 const scopes = 'agents:read agents:run knowledge:read'
 
-/** One message: a prompt of 100,000 characters in the longest JSON, and what is beside it. */
+/** One message: a prompt of 100,000 characters in its longest JSON form, and the fields beside it. */
 const maxBodyBytes = 1_000_000
 
 /**
- * `request` has the headers of the message, and a signal that is aborted once the client does not wait for the reply, or may
- * not read it; `body` is parsed. `closing` is aborted once the server ends: what is in progress is answered as it stands.
+ * `request` has the headers of the message and a signal. The signal aborts once the client has left or may no longer
+ * read the reply. `body` is parsed. `closing` aborts once the server closes: calls in progress are then answered in
+ * their current state.
  */
 export type AnswerMcp = (exchange: {
   caller: RequestCaller
@@ -36,11 +39,11 @@ export type AnswerMcp = (exchange: {
 type Dependencies = Pick<Platform, 'publicUrl' | 'log'> & {
   gate: Gate
   corsOrigins: readonly string[]
-  /** How often the reader of a stream is looked up again. */
+  /** How often the caller of a request in progress is looked up again. */
   callerCheckMs: number
 }
 
-/** Registers the address; every message is a request of its own, and none needs another one to have come before. */
+/** Registers the address. Every message is a separate request, and none depends on an earlier one. */
 export function registerMcp(server: FastifyInstance, answer: AnswerMcp, dependencies: Dependencies): void {
   const { gate, publicUrl, corsOrigins, callerCheckMs, log } = dependencies
   const callers = new WeakMap<FastifyRequest, RequestCaller>()
@@ -63,10 +66,10 @@ export function registerMcp(server: FastifyInstance, answer: AnswerMcp, dependen
     if (request.method !== 'POST') throw onlyPost()
   }
 
-  /** Aborts once the caller may not go on: a key that is revoked ends what it began within seconds. */
+  /** Aborts once the caller may not go on: a key that is revoked ends its calls within seconds. */
   const watch = async (request: FastifyRequest, caller: RequestCaller, over: AbortController) => {
     while (!over.signal.aborted) {
-      // The end of the wait by the signal is no news.
+      // The signal only ends the wait; the loop checks it next.
       await sleep(callerCheckMs, undefined, { signal: over.signal }).catch(() => undefined)
       if (over.signal.aborted) return
       try {
@@ -89,9 +92,9 @@ export function registerMcp(server: FastifyInstance, answer: AnswerMcp, dependen
       const caller = callers.get(request)
       if (caller === undefined) throw new Error('A request came past the gate')
       const over = new AbortController()
-      // Whether the client has left or has its reply: nothing more is to be done or watched.
+      // The client has left or has its reply: nothing more is to be done or watched.
       reply.raw.once('close', () => over.abort())
-      // It may have left while its message was read.
+      // The client may have left while its message was read.
       if (reply.raw.destroyed) over.abort()
       void watch(request, caller, over)
       const response = await answer({
@@ -105,7 +108,7 @@ export function registerMcp(server: FastifyInstance, answer: AnswerMcp, dependen
   })
 }
 
-/** A stream begins with a comment: its head would otherwise wait for the first message, which may take minutes. */
+/** Begins a stream with a comment. Otherwise its head would wait for the first message, which may take minutes. */
 function sendWeb(reply: FastifyReply, response: Response): FastifyReply {
   const { body, headers, status } = response
   if (body === null || headers.get('content-type') !== eventStreamType) return reply.send(response)
@@ -116,7 +119,7 @@ function sendWeb(reply: FastifyReply, response: Response): FastifyReply {
   return reply.code(status).headers(Object.fromEntries(headers)).send(Readable.from(begun()))
 }
 
-/** In the shape of the protocol; `data` is the body of any other error of the API. */
+/** Gives an error the shape of the protocol; `data` is the body of any other error of the API. */
 const jsonRpcError: ErrorShape = (error, { id }) => {
   const code = error.code === 'malformed_json' ? parseError : serverError
   return {
@@ -124,7 +127,7 @@ const jsonRpcError: ErrorShape = (error, { id }) => {
   }
 }
 
-/** Of JSON-RPC: the body is no JSON; any other fault of the server or the request. */
+/** Codes of JSON-RPC: the body is not JSON; any other fault of the server or the request. */
 const parseError = -32_700
 const serverError = -32_000
 
@@ -133,7 +136,7 @@ const onlyPost = (): ServiceError =>
     headers: { allow: 'POST' },
   })
 
-/** Without what tells who asks: that has been found out. */
+/** Leaves out the headers that identify the caller: the caller is already known. */
 function webRequest(request: FastifyRequest, url: string, signal: AbortSignal): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) {

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, built from the route values that serve the API, so the two cannot drift apart. */
+/** Builds the OpenAPI 3.1 document from the routes that serve the API, so the two cannot drift apart. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type IdKind, idPrefixes } from '../platform/ids.ts'
 import { type TObject, type TSchema, Type } from '../platform/json-schema/type.ts'
@@ -48,9 +48,9 @@ const tags: readonly { name: string; description: string }[] = [
   { name: 'meta', description: 'This document.' },
 ]
 
-/** The document as an object; its server is relative, so it holds under every address. */
+/** The document as an object; its server is relative, so the document is valid under every address. */
 export function buildOpenApi(all: readonly Route[], replies: Replies = 'open'): Json {
-  // The reference of another protocol is its own.
+  // Another protocol has its own reference.
   const routes = all.filter(({ protocol }) => protocol === undefined)
   const components = createComponents(replies)
   const responses = routes.map(route => ({
@@ -127,7 +127,7 @@ function operationOf(route: Route, components: Components): Json {
   })
 }
 
-/** Parameters of queries that many operations have alike. */
+/** Query parameters that are the same for many operations. */
 const commonQuery: Readonly<Record<string, string>> = {
   page: 'Page',
   pageSize: 'PageSize',
@@ -135,7 +135,7 @@ const commonQuery: Readonly<Record<string, string>> = {
   dryRun: 'DryRun',
 }
 
-/** A reference, if the parameter is one of those that many operations have alike. */
+/** A reference, if many operations have the same parameter. */
 function orReference(parameter: Parameter, components: Components): Json {
   const name = componentNameOf(parameter)
   return name !== undefined && components.isFree('parameters', name, parameter)
@@ -178,7 +178,7 @@ const specialOwners: Readonly<Record<string, string>> = {
   integrations: 'connection',
 }
 
-/** By tag and name, what a parameter's name says too little of. */
+/** By tag and name: the full name for a parameter whose name says too little. */
 const ownersInFull: Readonly<Record<string, string>> = {
   'integrations sync': 'connection sync',
   'webhooks delivery': 'webhook delivery',
@@ -364,7 +364,7 @@ const componentHeaders: Record<string, Json> = {
   Location: header('URL of the record.', { type: 'string' }),
 }
 
-/** References to those headers that a route's reply of this status can carry. */
+/** References to the headers that a route's reply of this status can carry. */
 function headersOf(route: Route, status: number): Json {
   const names = [...usualHeaders]
   if (status === 401) names.push('WWW-Authenticate')

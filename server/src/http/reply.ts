@@ -1,4 +1,4 @@
-/** From what a handler answered to what leaves the server, and what of it is kept for a repetition. */
+/** From a handler's answer to the reply that leaves the server, and the part of it that is kept for a repetition. */
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { ServiceError } from '../platform/errors.ts'
@@ -19,7 +19,7 @@ import type { PageMeta, Reply, Route, StoredFile } from './route.ts'
 export const eventsType = 'text/event-stream; charset=utf-8'
 const jsonType = 'application/json; charset=utf-8'
 
-/** What a reply is sent with besides its answer. */
+/** The parts that sending needs besides the answer. */
 export type Sending = {
   route: Route
   compressor: Compressor
@@ -28,7 +28,7 @@ export type Sending = {
   mayGoOn: () => Promise<boolean>
 }
 
-/** A promise is answered only where a file has to be opened first. */
+/** Returns a promise only if a file has to be opened first. */
 export function send(
   reply: FastifyReply,
   answer: Reply<unknown>,
@@ -68,7 +68,7 @@ export function send(
   }
 }
 
-/** Passes the data through the response schema, and completes the tag of its record by what is left of it. */
+/** Passes the data through the response schema, and completes the record's tag with a hash of the filtered data. */
 function sendData(
   reply: FastifyReply,
   body: { data: unknown; meta?: PageMeta },
@@ -78,13 +78,13 @@ function sendData(
   const json = String(reply.serialize(body))
   const isRead = isReading(reply.request)
   if (!isRead && headers.etag === undefined) return sendText(reply.headers(headers), json, sending)
-  // Without what is shown once: the next read has the same tag.
+  // The tag leaves out secrets that are shown once: the next read has the same tag.
   const etag = bodyTag(headers.etag, withoutSecrets(sending.route, json))
   const tagged = { ...headers, etag }
   return isRead ? sendRead(reply, json, tagged, sending) : sendText(reply.headers(tagged), json, sending)
 }
 
-/** Sends what a client may keep, unless it has kept it already. */
+/** Sends a reply that a client may keep, or a 304 if the client already has it. */
 function sendRead(
   reply: FastifyReply,
   json: string,
@@ -99,13 +99,13 @@ function sendRead(
   return sendUnchanged(reply)
 }
 
-/** Sends what is JSON already. */
+/** Sends text that is already JSON. */
 export function sendText(reply: FastifyReply, json: string, sending: Pick<Sending, 'route' | 'compressor'>) {
   markCoding(reply, json, sending)
   return reply.type(jsonType).send(json)
 }
 
-/** Says how the text will be compressed. Its bytes then are others than those that the tag was made of: it becomes a weak one. */
+/** Sets the coding. The tag was made from the uncompressed bytes, so it becomes a weak one. */
 function markCoding(
   reply: FastifyReply,
   json: string,
@@ -118,7 +118,7 @@ function markCoding(
   if (etag !== undefined) reply.header('etag', `W/${String(etag).replace(/^W\//, '')}`)
 }
 
-/** For a HEAD request Fastify would read the whole file to its end, or make a whole archive in vain. */
+/** For a HEAD request Fastify would otherwise read the whole file, or make a whole archive in vain. */
 function wanted({ request }: FastifyReply, stream: Readable): Readable {
   if (request.method !== 'HEAD') return stream
   stream.destroy()
@@ -137,7 +137,7 @@ export function keptHeaders(reply: FastifyReply): Record<string, string> {
   return Object.fromEntries(present)
 }
 
-/** A secret is shown once: the reply that is kept for repeating does not hold it. */
+/** A secret is shown once, so the reply that is kept for a repetition leaves it out. */
 export function withoutSecrets(route: Route, payload: string): string {
   if (route.secrets.length === 0 || payload === '') return payload
   const reply = JSON.parse(payload) as { data?: Record<string, unknown> }
@@ -157,7 +157,7 @@ async function sendStored(reply: FastifyReply, file: StoredFile): Promise<Fastif
     varyBy(reply, 'Authorization')
     return sendUnchanged(reply.headers(headers))
   }
-  // Ranges are defined for GET alone.
+  // Ranges are defined only for GET.
   const part = request.method === 'GET' ? partOf(request.headers, etag, sizeBytes) : null
   const { start, end } = part ?? { start: 0, end: sizeBytes - 1 }
   const stream = request.method === 'HEAD' ? Readable.from([]) : await file.open(part ?? undefined)
@@ -168,8 +168,8 @@ async function sendStored(reply: FastifyReply, file: StoredFile): Promise<Fastif
 }
 
 /**
- * The part to send, inclusive at both ends; null for the whole file. Several ranges get the whole file too: it costs one
- * reading, and their overlaps could make a reply many times as long.
+ * The part to send, inclusive at both ends; null means the whole file. Several ranges get the whole file too: it
+ * costs one reading. Overlapping ranges could make a reply many times as long.
  */
 function partOf(
   { range, 'if-range': ifRange }: { range?: string | undefined; 'if-range'?: string | string[] | undefined },
@@ -177,7 +177,7 @@ function partOf(
   sizeBytes: number,
 ) {
   const [, first, last = '', suffix] = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/i.exec(range ?? '') ?? []
-  // A part of the file as it was would not fit behind what the client has.
+  // The file has changed since: a part of the new file would not fit the client's part of the old one.
   if (ifRange !== undefined && ifRange !== etag) return null
   if (suffix !== undefined) {
     if (Number(suffix) === 0) throw notSatisfiable(sizeBytes)

@@ -1,4 +1,4 @@
-/** What a request says in its headers: the types that it takes (RFC 9110, 12.5.1), and how long it waits (RFC 7240). */
+/** Reads a request's headers: the types that it accepts (RFC 9110, 12.5.1), and how long it waits (RFC 7240). */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Patience, secondMs } from '../platform/clock.ts'
@@ -10,7 +10,7 @@ export function headerText(request: FastifyRequest, name: string): string | null
   return typeof value === 'string' ? value : null
 }
 
-/** Throws a 400 if it is not what one may be. */
+/** Throws a 400 if the header is not a valid key. */
 export function idempotencyKeyOf(request: FastifyRequest): string | null {
   const key = request.headers['idempotency-key']
   if (key === undefined) return null
@@ -20,13 +20,13 @@ export function idempotencyKeyOf(request: FastifyRequest): string | null {
   })
 }
 
-/** Of the body, without parameters; empty where none is named. */
+/** The media type of the body, without parameters; empty if none is named. */
 export const mediaTypeOf = ({ headers }: FastifyRequest): string =>
   (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 
 export const wantsEvents = ({ headers }: FastifyRequest): boolean => prefersEvents(headers.accept)
 
-/** Those that the route knows, under the names that it knows them by. */
+/** The headers that the route knows, under the route's spelling of their names. */
 export function namedHeaders(route: Route, request: FastifyRequest): Record<string, unknown> {
   if (route.headers === undefined) return {}
   const names = Object.keys(route.headers.properties)
@@ -36,10 +36,12 @@ export function namedHeaders(route: Route, request: FastifyRequest): Record<stri
 export const jsonType = 'application/json'
 export const eventStreamType = 'text/event-stream'
 
-/** What a header of the kind of `Accept` names, and how much it is wanted. */
+/** A media range of a header such as `Accept`, and its weight. */
 type Range = { type: string; weight: number }
 
-/** From 0, not taken, to 1. The most specific range that names the type decides; without a header all are taken. */
+/**
+ * From 0, not accepted, to 1. The most specific range that fits the type decides; without a header all types have 1.
+ */
 export function weightOf(accept: string | undefined, mediaType: string): number {
   if (accept === undefined || accept === '*/*') return 1
   const ranges = rangesOf(accept)
@@ -48,7 +50,7 @@ export function weightOf(accept: string | undefined, mediaType: string): number 
   return deciding?.weight ?? 0
 }
 
-/** Whether the client names the media type of events, and wants it no less than JSON. */
+/** Whether the client names the media type of events, and weighs it no lower than JSON. */
 function prefersEvents(accept: string | undefined): boolean {
   if (accept === undefined || !rangesOf(accept).some(({ type }) => type === eventStreamType)) return false
   const weight = weightOf(accept, eventStreamType)
@@ -57,7 +59,7 @@ function prefersEvents(accept: string | undefined): boolean {
 
 export type Coding = 'br' | 'gzip'
 
-/** The coding that the client likes best; null if it takes neither, or would rather have the bytes as they are. */
+/** The coding that the client prefers; null if it accepts neither, or prefers uncompressed bytes. */
 export function codingOf(acceptEncoding: string | null): Coding | null {
   const ranges = rangesOf(acceptEncoding ?? 'identity')
   const weightFor = (name: string): number | undefined => ranges.find(({ type }) => type === name)?.weight
@@ -70,15 +72,15 @@ const rangesOf = (accept: string): Range[] =>
   accept.split(',').map(range => {
     const [type = '', ...parameters] = range.split(';').map(part => part.trim().toLowerCase())
     const weight = parameters.find(parameter => /^q\s*=/.test(parameter))?.replace(/^q\s*=\s*/, '')
-    // A weight that is no number says nothing, and so takes nothing away.
+    // A weight that is not a number is ignored.
     return { type, weight: weight === undefined || Number.isNaN(Number(weight)) ? 1 : Number(weight) }
   })
 
 const maxWaitSeconds = 60
 
 /**
- * Of RFC 7240: `respond-async` never waits, `wait=N` up to N seconds, and the reply says which was applied. A server that
- * closes answers at once how things stand.
+ * The preferences of RFC 7240: `respond-async` never waits, `wait=N` waits up to N seconds, and the reply says which
+ * was applied. A closing server answers at once with the current state.
  */
 export const patienceOf =
   (request: FastifyRequest, reply: FastifyReply, closing: AbortSignal) =>
@@ -95,7 +97,7 @@ export const patienceOf =
     let signal: AbortSignal | undefined
     return {
       waitMs: seconds * secondMs,
-      // Most requests wait for nothing, and a signal costs more than the answer to many of them.
+      // Most requests do not wait, and a signal costs more than the answer to many of them.
       get signal() {
         signal ??= AbortSignal.any([goneSignal(reply), closing])
         return signal
@@ -103,7 +105,7 @@ export const patienceOf =
     }
   }
 
-/** Made only when a handler asks for it, since most never do. */
+/** Made only when a handler asks for it, since most handlers never do. */
 export function goneSignal({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController()
   const close = () => {
@@ -114,6 +116,6 @@ export function goneSignal({ raw }: FastifyReply): AbortSignal {
   return controller.signal
 }
 
-/** The client has left before its answer: that is not our error, so it is not logged as one. */
+/** The client has left before its answer. That is not our error, so it is not logged as one. */
 const clientGone = (): ServiceError =>
   new ServiceError('request_timeout', 'The client went away before the request was answered')

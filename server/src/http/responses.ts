@@ -1,4 +1,4 @@
-/** The response schemas of a route: what may leave the server under each status. Anything else is filtered out. */
+/** The response schemas of a route, by status. Fields that are not in a schema do not leave the server. */
 
 import { createRequire } from 'node:module'
 import type { FastifyServerOptions } from 'fastify'
@@ -6,7 +6,7 @@ import { type TSchema, Type } from '../platform/json-schema/type.ts'
 import { ErrorBody, envelopeOf, listEnvelopeOf, PreviewSchema } from './envelope.ts'
 import type { Route } from './route.ts'
 
-/** By status, in the form that Fastify compiles its serializers from. */
+/** By status, in the form from which Fastify compiles its serializers. */
 export function responseSchemas(route: Route): Record<string, TSchema> {
   const schemas: Record<string, TSchema> = { '4xx': ErrorBody, '5xx': ErrorBody }
   for (const [status, schema] of successSchemas(route)) schemas[status] = schema
@@ -33,8 +33,8 @@ const require = createRequire(import.meta.url)
 type Serialize = (value: unknown) => string
 
 /**
- * Compiles a schema when the first reply needs it: all of them at the start took a quarter of it, and most programs use
- * few. Requests are validated by ourselves.
+ * Compiles a schema when the first reply needs it. Compiling all at the start took a quarter of the start, and most
+ * programs use few. Our own code validates requests.
  */
 export const serializers: NonNullable<FastifyServerOptions['schemaController']> = {
   compilersFactory: {
@@ -55,7 +55,7 @@ export const serializers: NonNullable<FastifyServerOptions['schemaController']> 
   },
 }
 
-/** By the text of the schema: five replies in six have the form of another one, also on other servers of the process. */
+/** By the schema's text: five replies in six share the form of another one, also across servers of the process. */
 const compiled = new Map<string, Serialize>()
 
 function compile(schema: object): Serialize {

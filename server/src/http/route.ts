@@ -1,4 +1,4 @@
-/** A route as a value: one description from which the server, the validation, the filter and the OpenAPI document are made. */
+/** A route as a value: the server, the validation, the filter and the OpenAPI document are made from it. */
 import type { Readable } from 'node:stream'
 import type { Allowance } from '../platform/admission.ts'
 import type { ReceivedFile } from '../platform/blobs/blobs.ts'
@@ -15,15 +15,15 @@ import type { CutOff, FollowEvents } from './event-stream.ts'
 export const apiPrefix = '/api/v1'
 
 /**
- * What routes speak whose clients other people wrote: they lie beside the API and have its gate, limits, audit and keys,
- * while unknown fields and parameters pass, and an error has that protocol's fields beside ours.
+ * A protocol whose clients other people wrote. Its routes are outside the API's prefix but share its gate, limits,
+ * audit and keys. They ignore unknown fields and parameters, and their errors have the protocol's fields beside ours.
  */
 export type Protocol = {
   prefix: `/${string}`
   describeError(error: ServiceError): { fields: Record<string, unknown>; headers: Record<string, string> }
 }
 
-/** Where a route lies, with the names in its path. */
+/** The URL of a route, with the names of its path parameters. */
 export const urlOf = ({ protocol, path }: Pick<Route, 'protocol' | 'path'>): string =>
   `${protocol?.prefix ?? apiPrefix}${path}`
 
@@ -36,49 +36,51 @@ type PathNames<P extends string> = P extends `${string}:${infer Name}/${infer Re
 
 export type PageMeta = { page: number; pageSize: number; total: number; next?: string | null }
 
-/** What a handler answers; the envelope is put on by `serve`. */
+/** A handler's answer; `serve` adds the envelope. */
 export type Reply<Data> =
   | { kind: 'data'; status: 200 | 201 | 202; data: Data; headers: Record<string, string> }
   | { kind: 'list'; data: Data; meta: PageMeta }
   | { kind: 'preview'; effects: Effect[] }
   | { kind: 'empty'; headers: Record<string, string> }
-  /** JSON text that goes out as it is, without an envelope. */
+  /** JSON text that is sent unchanged, without an envelope. */
   | { kind: 'raw'; json: string; headers: { etag: string } }
   /** JSON of a protocol that has no envelope. */
   | { kind: 'bare'; status: number; body: unknown; headers: Record<string, string> }
-  /** A file that is made while it is sent: neither its length nor a part of it can be told. */
+  /** A file that is made while it is sent: its length is unknown, and no part of it can be asked for. */
   | { kind: 'file'; stream: Readable; headers: Record<string, string> }
   | { kind: 'stored'; file: StoredFile }
   | { kind: 'events'; follow: FollowEvents; headers: Record<string, string>; cutOff: CutOff | null }
 
-/** A file that lies there: its ETag is its hash, and a client may ask for a part of it. */
+/** A file in the blob store: its ETag is its hash, and a client may ask for a part of it. */
 export type StoredFile = {
   sizeBytes: number
   /** In hexadecimal. */
   sha256: string
   headers: Record<string, string>
-  /** Called only if bytes are wanted; `part` is inclusive at both ends. */
+  /** Called only if bytes are needed; `part` is inclusive at both ends. */
   open: (part?: { start: number; end: number }) => Promise<Readable>
 }
 
-/** One line of what a destructive call would do: so many records of a kind. */
+/** One line of a preview: how many records of a kind a destructive call would change. */
 export type Effect = {
   effect: 'deleted' | 'revoked' | 'disabled' | 'detached' | 'queued'
-  /** One word for a kind of record, in all previews. */
+  /** One word for a kind of record, the same in all previews. */
   resource: EffectResource
   count: number
-  /** Of at least the first `previewedIds` of them. */
+  /** At least the first `previewedIds` ids. */
   ids: string[]
 }
 
 type EffectResource = (typeof effectResources)[number]
 
-/** A file part as it was sent: `sentAs` with its folders. Only a route that takes many is given one that was refused. */
+/**
+ * A received file part; `sentAs` is its name with the folders. Only a route that takes many files gets refused ones.
+ */
 export type ReceivedPart =
   | { sentAs: string; file: ReceivedFile; refusal: null }
   | { sentAs: string; file: null; refusal: ServiceError }
 
-/** What a handler is given; everything in it has been validated. */
+/** The request as a handler gets it; everything in it has been validated. */
 export type RouteRequest<Path extends string, Query, Body, Fields, Headers = unknown> = {
   caller: RequestCaller
   params: Record<PathNames<Path>, string>
@@ -91,9 +93,9 @@ export type RouteRequest<Path extends string, Query, Body, Fields, Headers = unk
    * staging until the blob store adopts them.
    */
   upload: { fields: Fields; file: ReceivedFile; parts: readonly ReceivedPart[] }
-  /** The bytes of a JSON body as they came, where the route keeps them. */
+  /** The bytes of a JSON body as they came, if the route keeps them. */
   bodyBytes: Buffer
-  /** For a public route, which has no caller and deals with the key itself. */
+  /** For a public route, which has no caller and handles the key itself. */
   origin(): {
     requestId: string
     address: string
@@ -101,21 +103,21 @@ export type RouteRequest<Path extends string, Query, Body, Fields, Headers = unk
     page: string | null
     hops: number
   }
-  /** The bytes of the body, unread, where the route streams it. */
+  /** The unread bytes of the body, if the route streams it. */
   bytes: Readable
-  /** The ETag of `If-Match`, to be compared inside the change's transaction by `checkRevision`. */
+  /** The ETag of `If-Match`; `checkRevision` compares it inside the change's transaction. */
   ifMatch: string | null
   /** The page that a list route's query asks for. */
   page: PageRequest
-  /** True if a destructive call must only tell what it would do. */
+  /** True if a destructive call must only report its effects. */
   dryRun: boolean
-  /** How long to wait for the end of what was begun: as `Prefer` says, otherwise so many seconds; 0 unless given. */
+  /** How long to wait for the end of the work: as `Prefer` says, otherwise `unlessSaidSeconds`; 0 unless given. */
   patience(unlessSaidSeconds?: number): Patience
-  /** Whether the client asks for a stream of events by its `Accept`. */
+  /** Whether the client's `Accept` asks for a stream of events. */
   wantsEvents: boolean
-  /** The id of the last event that a client has, which wants those behind it. */
+  /** The id of the last event that the client has; it wants the events after it. */
   lastEventId: string | null
-  /** True if the route of a GET answers a HEAD. */
+  /** True if a GET route answers a HEAD request. */
   isHead: boolean
   /** Aborted when the client goes away. */
   signal(): AbortSignal
@@ -128,11 +130,11 @@ type Upload<Fields extends TObject> = {
   fields: Fields
   /** Names of text parts that hold JSON. */
   jsonFields: readonly string[]
-  /** The text parts of a request that the documentation can show. */
+  /** Example values of the text parts, for the documentation. */
   example: Static<Fields>
-  /** Set where the file part may come again and again. A file that is refused then leaves the others alone. */
+  /** Set if the file part may be repeated. A refused file then does not affect the others. */
   many?: { maxFiles: number }
-  /** Set where the file may come as a text in a JSON body: the fields, `text` and `name`. */
+  /** Set if the file may come as text in a JSON body: the fields, `text` and `name`. */
   asJson?: { body: TSchema; example: unknown }
 }
 
@@ -142,13 +144,13 @@ type StreamedBody = { mediaType: string; isOptional: boolean; description: strin
 export type ListOptions = {
   defaultPageSize: number
   maxPageSize: number
-  /** Ordered by relevance, so there is no going on after a row. */
+  /** Ordered by relevance, so a client cannot continue after a given row. */
   ranked?: boolean
-  /** What `sort` may name; the first, and the last of it before the others, is the usual order. */
+  /** The fields that `sort` may name. The usual order is descending by the first field. */
   sorts?: readonly SortField[]
-  /** The times that items can be asked by, as `createdAfter` and `createdBefore`. */
+  /** The times for filters such as `createdAfter` and `createdBefore`. */
   dates?: readonly ('created' | 'updated')[]
-  /** Set where items are found by `name` and `query`: the fields in which `query` looks, in words. */
+  /** Set if items can be found by `name` and `query`: the fields that `query` searches, in words. */
   named?: string
 }
 
@@ -157,88 +159,92 @@ export const standardList: ListOptions = { defaultPageSize: 20, maxPageSize: 100
 
 type WriteOrRead =
   | { method: 'GET' | 'OPTIONS'; audit?: never }
-  /** A question whose words need a body: it changes nothing that is told of. */
+  /** A question that needs a body for its words: it changes nothing that the audit log records. */
   | { method: 'POST'; audit: null }
   | {
       method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-      /** The action that the audit log names after this write, such as `agent.create`. */
+      /** The action that the audit log records for this write, such as `agent.create`. */
       audit: string
     }
 
-/** What a JSON body may come to where the usual limits are too narrow. */
+/** The limits of a JSON body on a route whose bodies exceed the usual limits. */
 type BodyLimits = { maxBytes: number; maxValues: number }
 
-/** A request that the server sends: its body, for the reference. */
+/** A request that the server sends: the description of its body for the reference. */
 export type Message = { summary: string; description: string; schema: TSchema; example?: unknown }
 
-/** What a route says of itself besides its schemas. */
+/** The description of a route besides its schemas. */
 type RouteCore = {
   operationId: string
   summary: string
   description: string
-  /** What the caller must hold; `public` needs no key, `any` a key with whatever permissions. */
+  /** The permission that the caller needs; `public` needs no key, `any` a key with any permissions. */
   permission: Permission | 'public' | 'any'
-  /** Lets people who are viewers in as well: the handler checks that the agent or the conversation is theirs to use. */
+  /** Also lets viewers in: the handler checks that they may use the agent or the conversation. */
   viewersToo?: boolean
-  /** What a reply holds, by its status, where the name of its data says too little. */
+  /** The description of a reply, by status, if the name of its data says too little. */
   replyTexts?: Partial<Record<200 | 201 | 202 | 204, string>>
-  /** A list: `page`, `pageSize`, `after` and what it offers are added to the query, `meta` to the reply. */
+  /**
+   * For a list: adds `page`, `pageSize`, `after` and the list's own parameters to the query, and `meta` to the reply.
+   */
   list?: ListOptions | undefined
-  /** Answers with server-sent events: always, or to a client whose `Accept` asks for them. `events` is the shape of their `data`. */
+  /**
+   * Answers with server-sent events: always, or if `Accept` asks for them. `events` is the schema of their `data`.
+   */
   answersEvents?: 'always' | 'asked'
   events?: TSchema
   eventsExample?: unknown
-  /** What the repetition of a request gets whose reply was a stream or 202; `location` is what that one said. */
+  /** Answers the repetition of a request whose reply was a stream or a 202; `location` is from that reply. */
   followAgain?: FollowAgain
-  /** What the server sends by POST to the address that this route keeps, by its name. */
+  /** The messages that the server POSTs to the address that this route stores, by name. */
   sends?: Readonly<Record<string, Message>>
-  /** The same where the address is of this one request: `field` of the body holds it. */
+  /** The same for an address that belongs to this one request: `field` of the body holds the address. */
   callsBack?: { field: string; messages: Readonly<Record<string, Message>> }
   bodyLimits?: BodyLimits
-  /** Absent for the API's own; then the document has the route. */
+  /** Absent for the API's own routes; only they are in the document. */
   protocol?: Protocol
   streamedBody?: StreamedBody
   /**
-   * Of a public route whose path names a secret: counts the request for what that opens, before its body is read. Null if it
-   * opens nothing; then the request counts for its address.
+   * For a public route whose path names a secret: counts the request for the record that the secret opens, before the
+   * body is read. Null if it opens nothing; then the request counts for its address.
    */
   countedBy?: (params: Record<string, string>) => Promise<Allowance | null>
-  /** On every reply of the route, errors included. */
+  /** Set on every reply of the route, including errors. */
   replyHeaders?: Record<string, string>
 }
 
-/** What has a default, and is set on few routes. */
+/** Settings that have a default, and that few routes change. */
 type RouteTraits = {
-  /** The heading that the reference lists the route under. Its feature sets it. */
+  /** The heading of the route in the reference. Its feature sets it. */
   tag: string
   /** The success statuses that the handler answers with. */
   success: readonly (200 | 201 | 202 | 204)[]
-  /** Codes that it can answer with besides those that every route has. */
+  /** The route's own error codes, besides those that every route has. */
   errors: readonly ErrorCode[]
   /** A bulk or destructive call: `dryRun` is added to the query. */
   destructive: boolean
-  /** `dryRun` is added to the query, and its reply has the shape of any other. */
+  /** `dryRun` is added to the query, and a dry run's reply has the usual shape. */
   triesDry: boolean
   /** Honours `Prefer: wait=N` and `respond-async`. */
   waits: boolean
-  /** Parameters of the path that are no ids of ours but any text, percent-encoded. */
+  /** Parameters of the path that are not our ids but any text, percent-encoded. */
   pathTexts: PathTexts
   /** Returns a file instead of JSON. */
   answersFile: boolean
-  /** Fields of `data` that hold a secret: shown once, left out when an idempotent reply is repeated. */
+  /** Fields of `data` that hold a secret: shown once, left out if an idempotent reply is repeated. */
   secrets: readonly string[]
-  /** Open to keys that are narrowed to a filter, though it reads documents: what does not match does not exist for it. */
+  /** Open to keys that are narrowed to a filter, though it reads documents: such keys see only matching documents. */
   appliesFilter: boolean
   /**
-   * Open to pages with a browser token: what is not their end user's does not exist there, and nothing else is told. A public
-   * route of this kind answers every page: it refuses those of the wrong origin itself.
+   * Open to pages with a browser token. Such a page sees only its end user's records. A public route of this kind
+   * answers every page; it refuses wrong origins itself.
    */
   opensToPages: boolean
   /** A test key gets 403 `sandbox_forbidden`. */
   liveOnly: boolean
   /** The reply is the same for every request. */
   isFixed: boolean
-  /** Hands the handler the bytes of its JSON body too, for a signature. */
+  /** Also gives the handler the bytes of its JSON body, for a signature. */
   keepsBytes: boolean
 }
 
@@ -271,13 +277,13 @@ type PathTexts = Readonly<Record<string, { description: string; example: string 
 type FollowAgain = (request: {
   caller: Caller
   location: string
-  /** Whether that reply was a stream. */
+  /** Whether the first reply was a stream. */
   asEvents: boolean
   lastEventId: string | null
   patience: (unlessSaidSeconds?: number) => Patience
 }) => Promise<Reply<unknown>>
 
-/** A route after `defineRoute`: the same for all, so that a list of them can be walked. */
+/** A route after `defineRoute`: one type for all routes, so that code can walk a list of them. */
 export type Route = RouteCore &
   RouteTraits & {
     method: 'GET' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -293,7 +299,7 @@ export type Route = RouteCore &
     handle: (request: RouteRequest<string, unknown, unknown, unknown>) => Promise<Reply<unknown>>
   }
 
-/** Checks a route's parts against each other, and forgets their exact types so that routes form one list. */
+/** Checks a route's parts against each other, and drops their exact types so that routes form one list. */
 export function defineRoute<
   const Path extends string,
   Data extends TSchema,
@@ -304,12 +310,12 @@ export function defineRoute<
 >(
   parts: RouteParts<Path, Static<Query>, Static<Body>, Static<Fields>, Static<Headers>, Static<Data>> & {
     query?: Query
-    /** Request headers by their names, read like query parameters; others are passed over. */
+    /** Request headers by name, read like query parameters; all others are ignored. */
     headers?: Headers
     body?: Body
     bodyExample?: Static<Body>
     upload?: Upload<Fields>
-    /** The shape of `data`; absent where nothing (204) or a file is answered. */
+    /** The schema of `data`; absent if the route answers nothing (204) or a file. */
     data?: Data
     example?: Static<Data>
   },
@@ -336,18 +342,18 @@ export const created = <Data>(
   headers: { location: `/api/v1${location}`, ...headers },
 })
 
-/** A record as it is shown, with the ETag of its revision, which `send` completes. */
+/** A record in its public form, with the ETag of its revision, which `send` completes. */
 export const okRecord = <Row extends Revised, Data>(row: Row, present: (row: Row) => Data): Reply<Data> =>
   ok(present(row), etagOf(row))
 
-/** A new record as it is shown, with its ETag and its address below `folder`. */
+/** A new record in its public form, with its ETag and its address below `folder`. */
 export const createdRecord = <Row extends Revised, Data>(
   row: Row,
   present: (row: Row) => Data,
   folder: string,
 ): Reply<Data> => created(present(row), `${folder}/${row.id}`, etagOf(row))
 
-/** For what goes on after the reply: `location` is where to look for its end. */
+/** For work that goes on after the reply: `location` is where the client finds its result. */
 export const accepted = <Data>(
   data: Data,
   location: string,
@@ -360,8 +366,8 @@ export const accepted = <Data>(
 })
 
 /**
- * For work that `patience` waited for: 200 once it has ended, else 202 with the address to look again. A client that does
- * not wait gets 202 either way: otherwise its status would tell whether a worker was faster than the reply.
+ * For work that `patience` waited for: 200 once it has ended, else 202 with the address of its result. A client that
+ * does not wait always gets 202. Otherwise its status would depend on whether a worker was faster than the reply.
  */
 export const endedOrAccepted = <Data>(
   { waitMs }: Patience,
@@ -398,11 +404,11 @@ export const preview = (effects: Effect[]): Reply<never> => ({
   effects: effects.map(effect => ({ ...effect, ids: effect.ids.slice(0, previewedIds) })),
 })
 
-/** One record is deleted, or would be. */
+/** One record was deleted, or would be in a dry run. */
 export const deletedRecord = (dryRun: boolean, resource: EffectResource, id: string): Reply<never> =>
   dryRun ? preview([{ effect: 'deleted', resource, count: 1, ids: [id] }]) : noContent()
 
-/** Changes nothing, and so needs neither an audit action nor an Idempotency-Key. */
+/** True if the route changes nothing: it needs neither an audit action nor an Idempotency-Key. */
 export const isRead = ({ method, audit }: Pick<Route, 'method' | 'audit'>): boolean =>
   method === 'GET' || method === 'OPTIONS' || audit === null
 
@@ -414,7 +420,7 @@ export const file = (stream: Readable, headers: Record<string, string>): Reply<n
 
 export const storedFile = (file: StoredFile): Reply<never> => ({ kind: 'stored', file })
 
-/** `cutOff` makes what the reader is told of a stream that ends early; without it the connection says so by breaking off. */
+/** `cutOff` makes the last events of a stream that ends early. Without it the connection just breaks off. */
 export const events = (
   follow: FollowEvents,
   headers: Record<string, string> = {},

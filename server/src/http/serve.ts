@@ -38,7 +38,7 @@ const closingSweepMs = 50
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null until the gate has let it in, and for public routes. */
+    /** Null until the gate has let the request in, and for public routes. */
     exchange: Exchange | null
   }
 }
@@ -47,24 +47,24 @@ type ServeDependencies = BodyMemoryLimits &
   Pick<Platform, 'blobs' | 'newId' | 'log' | 'clock' | 'faults'> & {
     gate: Gate
     idempotency: Idempotency
-    /** The largest file that the caller may upload. */
+    /** The size in bytes of the largest file that the caller may upload. */
     uploadLimitBytes: (caller: Caller) => number
     trustedProxies: readonly string[]
     corsOrigins: readonly string[]
-    /** How long browsers reach this host by HTTPS alone; 0 sends no such header. */
+    /** How long browsers may use only HTTPS for this host; 0 sends no such header. */
     hstsMs: number
-    /** Whether JSON is compressed for clients that take it; a proxy in front may do that instead. */
+    /** Whether JSON is compressed for clients that accept it; a proxy in front may do that instead. */
     compression: 'on' | 'off'
     requestTimeoutMs: number
     maxConnections: number
     maxConnectionsPerAddress: number
-    /** What a connection may do before it is closed; the usual times unless given. */
+    /** How slow a connection may be before it is closed; the usual times unless given. */
     connectionTimes?: ConnectionTimes
-    /** How often the reader of a stream is looked up again. */
+    /** How often a stream's caller is looked up again. */
     callerCheckMs: number
   }
 
-/** Makes the server for these routes; it does not listen yet, and more may be registered beside the API. */
+/** Makes the server for these routes. It does not listen yet, and more routes may be registered beside the API. */
 export function createHttpServer(routes: readonly Route[], dependencies: ServeDependencies): FastifyInstance {
   const { gate, newId, trustedProxies, connectionTimes = usualTimes } = dependencies
   const headers = commonHeaders(dependencies.hstsMs)
@@ -83,7 +83,7 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
     serverFactory: inTurn.createServer,
     genReqId: () => newId('request'),
     requestIdHeader: false,
-    // As long as a request's head: how long an id may be, its route says, and what is longer does not exist.
+    // As long as a request's head. Each route limits its ids itself, and a longer id does not exist.
     routerOptions: { maxParamLength: maxHeaderSize },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -120,20 +120,20 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
     throw unmatched(request, routes)
   }
   const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
-    // The API counts by key, or by address where there is none; a preflight never comes to that.
+    // The API counts by key, or by address if there is no key; a preflight never gets to that point.
     const takesKeys = isOfApi(request) || request.routeOptions.config.takesKeys === true
     if (!takesKeys || request.method === 'OPTIONS') {
       await gate.enterVisitor(request, reply)
     }
     const preflight = allowOrigin(request, reply, cors)
     if (preflight !== undefined) return preflight
-    // Before a byte of the body is read: Fastify calls its handler below only behind the body.
+    // Before a byte of the body is read: Fastify calls its own not-found handler only after the body.
     if (request.is404) await refuseUnmatched(request, reply)
     return undefined
   }
   server.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(request, reply)
-    // A route of the API counts by itself: nothing has to be waited for here.
+    // A route of the API counts by itself, so nothing has to be waited for here.
     if (!isOfApi(request) || request.is404 || request.method === 'OPTIONS') return admit(request, reply)
     allowOrigin(request, reply, cors)
     done()
@@ -172,7 +172,7 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
 type RegisterContext = ServeDependencies & {
   invoke: Invoke
   compressor: Compressor
-  /** The media types whose bodies only a route can read. */
+  /** The media types whose bodies only a route's handler reads. */
   leftOnTheSocket: ReadonlySet<string>
 }
 
@@ -183,7 +183,7 @@ function registerRoute(server: FastifyInstance, route: Route, context: RegisterC
     method: route.method,
     url: urlOf(route),
     config: { isOfApi: true },
-    // What another protocol answers is made field by field, and its errors have more fields than ours.
+    // Another protocol's replies are made field by field, and its errors have more fields than ours.
     schema: route.protocol === undefined ? { response: responseSchemas(route) } : {},
     onRequest: async (request, reply) => {
       reply.headers(route.replyHeaders ?? {})
@@ -199,14 +199,14 @@ function registerRoute(server: FastifyInstance, route: Route, context: RegisterC
       checkAccept(request, route)
       checkContentType(request, route, leftOnTheSocket)
       const key = isWrite ? idempotencyKeyOf(request) : null
-      // A dry run changes nothing, so that there is nothing to repeat, and its reply would only take room.
+      // A dry run changes nothing, so there is nothing to repeat, and its stored reply would only take space.
       const { dryRun } = request.query as Record<string, unknown>
       const lock =
         key === null || dryRun === 'true' ? null : await idempotency.lock(caller, key, route.operationId)
       const known = lock?.kind === 'locked' ? { ...caller, idempotencyId: lock.id } : caller
       request.exchange = { caller: known, lock, fingerprint: null }
     },
-    // Nothing is returned: Fastify would wait for a reply that has been sent.
+    // Nothing is returned: otherwise Fastify would wait for a reply that has already been sent.
     handler(request, reply) {
       faults
         .within(route.operationId, () => invoke(route, request.exchange, request, reply))
@@ -223,10 +223,10 @@ function registerRoute(server: FastifyInstance, route: Route, context: RegisterC
     options.onSend = async (request, reply, payload) => {
       const { exchange } = request
       try {
-        // What is kept for a repetition is not compressed: that client may take another coding.
+        // The reply that is kept for a repetition is not compressed: the repeating client may accept another coding.
         if (exchange !== null) await invoke.settle(route, exchange, reply, payload)
       } catch (error) {
-        // The change stays, and its reply is true. A repeated request learns that it was carried out.
+        // The change stays, and its reply is true. A repeated request learns that the first one was carried out.
         log.error('The reply of an Idempotency-Key could not be kept', { requestId: request.id, error })
       }
       return compress(request, reply, payload)
@@ -247,7 +247,7 @@ const commonHeaders = (hstsMs: number): Record<string, string> =>
 
 /**
  * Keep-alive keeps a connection whose reply ends while the server closes, although its next request would be refused.
- * So idle connections are closed again and again until none is left.
+ * So idle connections are closed repeatedly until none is left.
  */
 function closeWithoutWaiting(server: FastifyInstance): void {
   let sweep: NodeJS.Timeout | undefined
@@ -289,7 +289,7 @@ function checkAccept(request: FastifyRequest, route: Route): void {
   }
 }
 
-/** A path that exists under another method is a 405 that names those it has. */
+/** A path that exists under other methods gives a 405 that names them. */
 function unmatched(request: FastifyRequest, routes: readonly Route[]): ServiceError {
   const methods = allowedMethods(routes, request.url.split('?')[0] ?? '')
   if (methods.length === 0)
@@ -300,7 +300,7 @@ function unmatched(request: FastifyRequest, routes: readonly Route[]): ServiceEr
   })
 }
 
-/** The methods of the routes whose pattern fits the path of a URL; none where no route does. */
+/** The methods of the routes whose pattern fits the path of a URL; empty if no route fits. */
 export function allowedMethods(routes: readonly Route[], path: string): string[] {
   const segments = path.split('/')
   const methods = routes.filter(route => fits(urlOf(route).split('/'), segments)).map(route => route.method)

@@ -1,4 +1,4 @@
-/** Strict validation: every fault of a request at once, each under the name of its field, nothing dropped or guessed. */
+/** Strict validation: reports all faults of a request, each under its field's name; drops and guesses nothing. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
 import { type FieldError, ServiceError } from '../platform/errors.ts'
@@ -7,18 +7,20 @@ import type { TSchema } from '../platform/json-schema/type.ts'
 import { parseAddress } from '../platform/mail/address.ts'
 import { maxDepth, tooDeep, tooManyValues, usualMaxValues } from '../platform/text/json-text.ts'
 
-/** Checks a value in place: defaults are filled in, and query strings become numbers. Throws `validation_failed`. */
+/** Checks a value in place: fills in defaults, and turns query strings into numbers. Throws `validation_failed`. */
 export type Validate = (value: unknown) => void
 
 export type Validation = {
   body(schema: TSchema, maxValues?: number): Validate
-  /** For a query string, where everything arrives as text. */
+  /** For a query string, where every value arrives as text. */
   text(schema: TSchema): Validate
-  /** Throws if it is no JSON Schema: for schemas that are not our own. */
+  /** Throws if the schema is not valid JSON Schema: for schemas that are not our own. */
   checkSchema(schema: TSchema): void
 }
 
-/** A schema is compiled when the first value comes: all of them at the start would make a server's first second longer. */
+/**
+ * Compiles a schema when its first value comes: compiling all at the start would lengthen a server's first second.
+ */
 export const validation: Validation = {
   body: (schema, maxValues = usualMaxValues) =>
     validateWith(
@@ -34,13 +36,13 @@ export const validation: Validation = {
     return validateWith({ all, first: all }, 'parameter', usualMaxValues)
   },
   checkSchema(schema) {
-    // It answers with a promise only for schemas that say `$async`, which the meta-schema does not know.
+    // It returns a promise only for schemas with `$async`, which the meta-schema does not know.
     void bodyAjv().validateSchema(schema, true)
     bodyAjv().compile(schema)
   },
 }
 
-/** One for all servers of a process: what they compile depends on the schemas only. */
+/** Shared by all servers of a process: the compiled code depends only on the schemas. */
 const bodyAjv = onDemand(() => newAjv({ coerceTypes: false, allErrors: true }))
 const largeBodyAjv = onDemand(() => newAjv({ coerceTypes: false, allErrors: false }))
 const textAjv = onDemand(() => newAjv({ coerceTypes: 'array', allErrors: true }))
@@ -68,12 +70,12 @@ function newAjv(options: { coerceTypes: false | 'array'; allErrors: boolean }): 
   // The package's CommonJS default export has no call signature under NodeNext.
   ;(ajvFormats as unknown as (ajv: Ajv2020) => void)(ajv)
   ajv.addFormat('date-time', isInstant)
-  // As it is read later: the package's own check takes other texts.
+  // The same parser reads the address later; the package's own check accepts other texts.
   ajv.addFormat('email', text => parseAddress(text) !== null)
   return ajv
 }
 
-/** RFC 3339 as far as a Date can hold it. The package's own check lets leap seconds through, which would become NaN. */
+/** RFC 3339, if a Date can hold the instant. The package's own check accepts leap seconds, which would become NaN. */
 function isInstant(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(text)) return false
   const day = text.slice(0, 10)
@@ -83,7 +85,7 @@ function isInstant(text: string): boolean {
   return isDay && !Number.isNaN(Date.parse(text))
 }
 
-/** For a body of more values, only the first fault is reported: each value of an alternative has several of its own. */
+/** For a body with more values, only the first fault is reported: each value of an alternative has several faults. */
 const mostValuesOfAllFaults = 5_000
 
 /** Finds all faults, or the first one. */
@@ -100,13 +102,13 @@ function validateWith(compiled: Compiled, noun: 'field' | 'parameter', maxValues
   }
 }
 
-/** Throws one `validation_failed` with what every check finds, so that a client need not ask again for each fault. */
+/** Throws one `validation_failed` with the faults of all checks, so that a client sees every fault at once. */
 export function checkAll(checks: readonly (() => void)[]): void {
   const errors = checks.flatMap(faultsOf)
   if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
 }
 
-/** What the check throws a `validation_failed` for; other errors go on. */
+/** The faults for which the check throws a `validation_failed`; other errors are thrown on. */
 export function faultsOf(check: () => void): FieldError[] {
   try {
     check()

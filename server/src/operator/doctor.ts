@@ -1,4 +1,4 @@
-/** Examines an installation and changes nothing: each part is looked at, whatever the others say. */
+/** Examines an installation and changes nothing: each part is checked, even if others fail. */
 import { readFile, realpath, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -71,7 +71,7 @@ export async function examine(settings: Settings): Promise<Examination> {
   }
 }
 
-/** A check throws what is wrong, and returns a few words if all is well. */
+/** A check throws its fault, and returns a few words if all is well. */
 async function check(name: string, work: () => Promise<string>): Promise<Check> {
   try {
     return { name, ok: true, detail: await work() }
@@ -82,7 +82,7 @@ async function check(name: string, work: () => Promise<string>): Promise<Check> 
   }
 }
 
-/** Without bringing the schema up to date, and without making a database where there is none. */
+/** Opens the database without a schema update, and without making a missing one. */
 async function openAsItIs(settings: Settings): Promise<Database> {
   const place = databaseSettings(settings)
   if (place.engine === 'postgres') {
@@ -186,7 +186,7 @@ async function examineClock({ read }: Database): Promise<string> {
   return `${skewMs} ms from the database's clock`
 }
 
-/** The file of each document, in the trash or not, and of each earlier version is there and has its size. */
+/** Checks the existence and size of each document's file, in the trash or not, and of each earlier version's. */
 async function examineFiles(settings: Settings, { read }: Database): Promise<string> {
   const blobs = await createFolderBlobs({
     folder: join(settings.dataDir, 'files'),
@@ -262,13 +262,13 @@ async function examineDisk(dataDir: string): Promise<string> {
   return free
 }
 
-/** No fault: the same is done from either. */
+/** Never a fault: built files and sources do the same. */
 const codeDetail = ({ connectorsDir }: Settings): string =>
   runsBuilt({ ATRIUM_CONNECTORS_DIR: connectorsDir ?? '' })
     ? 'a server starts from the built files'
     : 'a server starts from the sources: no build fits them, or ATRIUM_CONNECTORS_DIR is set'
 
-/** No fault: files are read all the same. */
+/** Never a fault: files are read either way. */
 const parsersDetail = (): string =>
   withoutNetwork().length > 0
     ? 'processes that read files reach no network'
@@ -281,19 +281,21 @@ async function examineMail({ smtpUrl, mailFrom }: Settings): Promise<string> {
   return 'the mail server answers'
 }
 
-// What the doctor says of the server's periodic tasks: how each goes, and which has not gone well for long.
+// The doctor's report on the server's periodic tasks: how each one goes, and which has not succeeded for long.
 
 /** One line of the table, and one object of `--json`. */
 export type PeriodicTask = {
   name: string
-  /** Role and machine of the server that runs it for itself; null if one server runs it for all of them. */
+  /**
+   * Role and machine of the server, for a task that each server runs for itself; null if one server runs it for all.
+   */
   server: string | null
   everySeconds: number
   succeededSecondsAgo: number | null
   durationMs: number | null
   failures: number
   error: string | null
-  /** Null while all is well. */
+  /** Null while the task is well. */
   fault: string | null
 }
 
@@ -305,7 +307,7 @@ const shownErrorLength = 100
 async function examineTasks(settings: Settings, database: Database) {
   const servers = await runningServers(settings, database)
   const states = await readTasks(database)
-  // What a server wrote that has ended says nothing about those that run.
+  // The states of a server that has ended say nothing about the running servers.
   const known = states.filter(({ server }) => server === null || servers.nameOf(server) !== null)
   const runningMs = Math.max(
     0,
@@ -330,7 +332,7 @@ const advice =
 
 type RunningServers = {
   isAny: boolean
-  /** Role and machine of a server that runs; null of one that does not. */
+  /** Role and machine of a running server; null if the server does not run. */
   nameOf(server: string): string | null
 }
 
@@ -357,7 +359,9 @@ function taskOf(state: TaskState, servers: RunningServers, runningMs: number): P
   }
 }
 
-/** `runningMs`: how long a server has been there that could have run the task; one that starts has all its time before it. */
+/**
+ * `runningMs`: how long a server that could run the task has been up. A server that has just started is not late yet.
+ */
 function faultOf(state: TaskState, runningMs: number): string | null {
   const { everyMs, registeredAgoMs, succeededAgoMs, failedAgoMs, failures, error } = state
   if (failures >= failuresToReport) {
@@ -369,7 +373,7 @@ function faultOf(state: TaskState, runningMs: number): string | null {
   return `${last}, although its turn comes every ${ageOf(everyMs)}${error === null ? '' : `: ${error}`}`
 }
 
-/** A table for people. */
+/** The tasks as a table for people. */
 export function taskLines(tasks: readonly PeriodicTask[]): string[] {
   if (tasks.length === 0) return []
   const head = ['  PERIODIC TASK', 'EVERY', 'LAST SUCCESS', 'TOOK', 'SERVER', 'FAILURES SINCE']

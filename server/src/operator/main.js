@@ -1,14 +1,14 @@
 // @ts-check
-/** The process of the operator's command; JavaScript for the same reason as `../main.js`. */
+/** The process of the operator's command. It is JavaScript for the same reason as `../main.js`. */
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { runsBuilt } from '../built.js'
 
-// What is written is for the owner of the process alone, whatever the shell says.
+// Only the owner of the process may read the written files, even if the shell's umask allows more.
 process.umask(0o077)
 enableCompileCache(join(import.meta.dirname, '../../../node_modules/.cache/atrium'))
 const words = process.argv.slice(2)
-// `connector` loads what an author writes, which imports our sources, too.
+// `connector` loads an author's code, which imports our sources too.
 const code = words[0] !== 'connector' && runsBuilt(process.env) ? '../../dist/operator.js' : './run.ts'
 /** @type {typeof import('./run.ts')} */
 const { runCommandLine } = await import(code)

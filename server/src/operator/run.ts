@@ -1,4 +1,4 @@
-/** Runs one command line and answers its exit code: 0 done, 1 not done, 2 not understood. */
+/** Runs one command line and returns its exit code: 0 done, 1 not done, 2 not understood. */
 
 import { parseArgs } from 'node:util'
 import { ServiceError } from '../platform/errors.ts'
@@ -16,7 +16,7 @@ import { connectorCommands } from './commands/connectors.ts'
 import { OperatorError, UsageError } from './errors.ts'
 import type { Session } from './session.ts'
 
-/** Every command of the operator. They load the whole server, but for those of connectors. */
+/** Every command of the operator. All but the connector commands load the whole server. */
 export async function readCommands(): Promise<readonly Command[]> {
   const [keys, workspaces, users, maintenance] = await Promise.all([
     import('./commands/keys.ts'),
@@ -130,7 +130,7 @@ function describe(error: unknown): { message: string; code?: string; errors?: ob
   return { message: error instanceof Error ? error.message : String(error) }
 }
 
-/** Foreseen failures are one line; anything else shows where it came from. */
+/** An error as text for people: its message, with the faults, fields or cause that it has. */
 function textOf(error: unknown): string {
   if (error instanceof SettingsError) return error.faults.map(fault => `atrium: ${fault}`).join('\n')
   if (error instanceof UsageError) return `atrium: ${error.message}\n        --help explains each command`
@@ -143,12 +143,12 @@ function textOf(error: unknown): string {
   return `atrium: ${error instanceof Error ? error.message : String(error)}`
 }
 
-// From the words of a command line to a command with its input; whatever is not known is refused with a hint.
+// From the words of a command line to a command with its input; unknown words are refused with a hint.
 
 /** Options that every command takes. */
 const commonOptions = ['json', 'help']
 
-/** The command that the words begin with, and the words behind its name. Throws `UsageError`. */
+/** The command that the words begin with, and the words after its name. Throws `UsageError`. */
 function findCommand(commands: readonly Command[], words: readonly string[]) {
   const [noun = '', verb = ''] = words
   for (const length of [2, 1]) {
@@ -166,11 +166,11 @@ function findCommand(commands: readonly Command[], words: readonly string[]) {
   throw new UsageError(`${JSON.stringify(noun)} is not a command. ${hint(noun, nouns)}`)
 }
 
-/** Throws `UsageError` for an unknown, repeated, missing or misused option, and for words too many or too few. */
+/** Throws `UsageError` for an unknown, repeated, missing or misused option, and for too many or too few words. */
 function parseInput(command: Command, words: readonly string[]): CommandInput {
   const { tokens } = parseArgs({
     args: [...words],
-    // Not strict: the tokens tell more than its errors do.
+    // Not strict: the tokens give more detail than the errors of `parseArgs`.
     strict: false,
     tokens: true,
     allowPositionals: true,

@@ -1,4 +1,6 @@
-/** What a command works with: the stores that the settings name, the services over them, and callers that act for the operator. */
+/**
+ * The parts that commands share: the stores of the settings, their services, and callers that act for the operator.
+ */
 import { createFeatures, type Services } from '../features.ts'
 import { type Caller, type Environment, permissions, type Role } from '../platform/caller.ts'
 import { secondMs } from '../platform/clock.ts'
@@ -19,7 +21,7 @@ export type Session = Dependencies & { services: Services }
 export type KnownWorkspace = Awaited<ReturnType<Services['workspaces']['find']>>
 
 export async function openSession(settings: Settings, faults: Faults): Promise<Session> {
-  // Rates are counted by servers only, so a Redis that is down stops no command.
+  // Only servers count rates, so a Redis that is down stops no command.
   const dependencies = await openDependencies(
     { ...settings, redisUrl: null },
     { log: createLog({ level: 'warn' }), faults },
@@ -36,7 +38,7 @@ export async function openSession(settings: Settings, faults: Faults): Promise<S
   }
 }
 
-/** By id or slug; throws in one line if there is none. */
+/** Finds the workspace by id or slug; throws a one-line error if it does not exist. */
 export async function findWorkspace({ services }: Session, idOrSlug: string): Promise<KnownWorkspace> {
   try {
     return await services.workspaces.find(idOrSlug)
@@ -46,7 +48,7 @@ export async function findWorkspace({ services }: Session, idOrSlug: string): Pr
   }
 }
 
-/** The operator in a workspace, on behalf of a member where one is named. */
+/** The operator in a workspace, on behalf of a member if `acting` names one. */
 export const operatorCaller = (
   { newId }: Pick<Session, 'newId'>,
   workspace: Pick<KnownWorkspace, 'id' | 'plan' | 'rate_limit'>,
@@ -65,14 +67,17 @@ export const operatorCaller = (
 
 const timeouts = { acquireTimeoutMs: 10 * secondMs, transactionTimeoutMs: 30 * secondMs }
 
-/** Throws in one line if a server runs; returns how to let servers in again. `purpose` is how the database knows the question. */
+/**
+ * Throws a one-line error if a server runs; returns a function that lets servers in again. The database knows this
+ * process as `purpose`.
+ */
 export async function keepServersOut(settings: Settings, purpose: string): Promise<() => void> {
   const { databaseUrl: url } = settings
   if (url === null) {
     const lock = lockDataFolder(settings.dataDir)
     return () => lock.release()
   }
-  // As it is: the schema of a database that a server works on is not brought up to date.
+  // Opened without a schema update: a running server may be using the database.
   const database = openPostgres({ ...timeouts, url, maxConnections: 2, applicationName: purpose })
   try {
     if (await hasNodes(database.read)) throw serverIsThere()
@@ -83,8 +88,9 @@ export async function keepServersOut(settings: Settings, purpose: string): Promi
 }
 
 /**
- * For a transaction on PostgreSQL that puts another canary there, as its first statement: a server that starts after this
- * waits before it checks the secret, and finds the new one. Throws in one line if one has started before.
+ * For a PostgreSQL transaction that replaces the canary; must be its first statement. A server that starts later
+ * waits before it checks the secret, and then finds the new canary. Throws a one-line error if one has started
+ * before.
  */
 export async function keepStartsOut(tx: Tx): Promise<void> {
   if (await keepNodesOut(tx)) throw serverIsThere()

@@ -1,25 +1,25 @@
-/** What the HTTP layer asks of the features that know keys and limits; both are handed to it. */
+/** What the HTTP layer is given by the features: an authenticator, a meter of requests and a limiter. */
 import type { Caller, Door, RequestCaller } from './caller.ts'
 import type { ServiceError } from './errors.ts'
 
-/** What a token stands for. `refusal` is thrown once the request has been counted. */
+/** The caller of a token. `refusal` is thrown after the request has been counted; null means no refusal. */
 export type Authentication = { caller: RequestCaller; refusal: ServiceError | null }
 
 export type AdmittedRequest = {
   address: string
   requestId: string
-  /** True for a reply that goes on: a token's own end cuts short nothing that was begun with it. */
+  /** True for a check during a long reply. A person's or page's token that expired meanwhile does not end it. */
   isUnderWay?: boolean
-  /** Of the page that asks; a browser token is refused without one. */
+  /** The origin of the page that asks. A browser token is refused without an origin. */
   origin?: string | null
-  /** Where it comes in; the API unless given. What is good for another door only is not valid here. */
+  /** The door that the request comes in at; the API unless given. A token for another door alone is not valid. */
   door?: Door
 }
 
 export type Authenticator = {
-  /** False for what can be neither a key nor a person's token, without a look at the database. */
+  /** False for a text that cannot be a token of any kind. Does not read the database. */
   isWellFormed(token: string): boolean
-  /** True if this process has lately seen the token to be valid. */
+  /** True if this process recently found the token valid. */
   wasValid(token: string): boolean
   find(token: string, request: AdmittedRequest): Promise<Authentication | null>
 }
@@ -32,24 +32,24 @@ export type Allowance = {
   resetAtSeconds: number
 }
 
-/** Counts who was let in, for those who ask what was used. */
+/** Counts the requests of admitted callers, for the usage report. */
 export type RequestMeter = { count(caller: Caller): void }
 
 export type Limiter = {
   /**
-   * A key's requests count for its workspace and environment, a person's for the person in the workspace. A page's count for
-   * its token too, or for its address where an anonymous visitor is before it; where that has used up its own, for nothing
-   * else.
+   * A key's request counts for its workspace and environment, a person's for the person in the workspace. A page's
+   * request counts for its token, or for the address of an anonymous visitor, and then for the workspace too. Once
+   * the token or the address has used up its allowance, the request counts for nothing else.
    */
   count(caller: Caller): Promise<Allowance>
-  /** Counts what a person asks beside any workspace. */
+  /** Counts a person's request outside of any workspace. */
   countPerson(userId: string): Promise<Allowance>
-  /** What is left to the keys of the caller's workspace and environment, without counting. */
+  /** The allowance that the keys of the caller's workspace and environment have left. Counts nothing. */
   peek(caller: Caller): Promise<Allowance>
   countAddress(address: string): Promise<Allowance>
-  /** Counts what is sent to a trigger, within its own limit. */
+  /** Counts a request to a trigger, within the trigger's own limit. */
   countTrigger(triggerId: string, perMinute: number): Promise<Allowance>
-  /** Counts what an address asks beside the API, whatever it is. */
+  /** Counts a request outside of the API by its address: for a page, or a probe of the server's health. */
   countVisit(address: string, what: 'page' | 'probe'): Promise<Allowance>
   /** The address's allowance without counting. */
   peekAddress(address: string): Promise<Allowance>

@@ -16,40 +16,40 @@ export type Scope = {
   agentIds?: readonly string[]
   /** Present where the key or the run is narrowed to a filter: only documents that match exist for it. */
   documentFilter?: Filter
-  /** Present where something is kept to teams that the caller is in none of. */
+  /** Present if some collections or agents are kept to teams that the caller does not belong to. */
   withheld?: Withheld
-  /** Present for a person: no person's conversation exists for a program. */
+  /** Present for a person. A program has no reader, so no person's conversation exists for it. */
   reader?: Reader
   /** Present for a page with a browser token: only the conversations and runs of this end user exist for it. */
   endUser?: EndUser
 }
 
-/** Who sits before a page: the server's own id of them, and the functions of the agent that the page answers. */
+/** The end user of a page: the id in the token, and the functions of the agent that the page answers. */
 export type EndUser = { id: string; functions: readonly string[] }
 
-/** A person, for whom their own conversations exist, those that are shared with them, and those that they have opened. */
+/** A person. For them exist their own conversations, shared ones, and ones that they have opened. */
 export type Reader = {
   personId: string
-  /** Conversations of others that they have opened as an owner or admin, for a time that is not over. */
+  /** Conversations of others that the person opened as an owner or admin, for a time that is not over. */
   openedIds: readonly string[]
 }
 
-/** All that an environment of a workspace holds, whatever a caller may reach of it. */
+/** All data of an environment of a workspace, whatever part of it a caller may reach. */
 export type WholeScope = Pick<Scope, 'workspaceId' | 'environment'>
 
-/** What does not exist for a member, since it is kept to teams of others. Never both empty. */
+/** Collections and agents that do not exist for a member, because they are kept to other teams. Never both empty. */
 export type Withheld = {
-  /** The member. */
+  /** The member's user id. */
   userId: string
   collectionIds: readonly string[]
   agentIds: readonly string[]
 }
 
-/** Whether a key reaches some agents or collections only: then it gets no figure of the whole workspace. */
+/** Whether a key reaches only some agents or collections. Such a key gets no figures of the whole workspace. */
 export const isNarrowed = ({ agentIds, collectionIds }: Scope): boolean =>
   agentIds !== undefined || collectionIds !== undefined
 
-/** The part of a scope in which the tools of a narrowed run work: what lies outside does not exist for them. */
+/** The scope of the tools of a narrowed run. Documents outside of it do not exist for the tools. */
 export const scopeWithin = (scope: Scope, { collectionIds, filter }: RunNarrowing): Scope =>
   withoutUndefined({
     ...scope,
@@ -66,18 +66,18 @@ export const conversationAccesses = ['private', 'teams', 'workspace'] as const
 export type ConversationAccess = (typeof conversationAccesses)[number]
 
 /**
- * The documents that a key reaches, as they are stored: the same text for the same collections, in whatever order it names
- * them. Null for all.
+ * The documents that a key reaches, as stored text. The same collections in any order give the same text. Null means
+ * all.
  */
 export function narrowingOf({ collectionIds, documentFilter }: Scope): string | null {
   const collections = collectionIds === undefined ? null : [...collectionIds].sort().join(' ')
   return documentFilter === undefined ? collections : JSON.stringify([collections, documentFilter])
 }
 
-/** What a key that is narrowed to a filter may have: the filter says nothing of documents to come. */
+/** The only permissions that a key with a filter may have: the filter says nothing about documents to come. */
 export const filteredPermissions: readonly Permission[] = ['agents:read', 'agents:run', 'knowledge:read']
 
-/** The whole narrowing of a key or an endpoint, as it is stored and compared: no text where there is none. */
+/** The agents and collections of a key or an endpoint as text, to store and compare; empty if it is not narrowed. */
 export function narrowingText({ agentIds, collectionIds }: Pick<Scope, 'agentIds' | 'collectionIds'>) {
   if (agentIds === undefined && collectionIds === undefined) return ''
   return JSON.stringify([agentIds?.toSorted() ?? null, collectionIds?.toSorted() ?? null])
@@ -109,7 +109,7 @@ export type Role = (typeof roles)[number]
 
 const readPermissions = ['agents:read', 'knowledge:read', 'integrations:read', 'members:read'] as const
 
-/** What each role may do at the most; a key can only narrow it. */
+/** The permissions that each role has at most. A key can only narrow them. */
 export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
   owner: permissions,
   admin: permissions,
@@ -123,22 +123,22 @@ type AnyCaller = {
   permissions: ReadonlySet<Permission>
   scope: Scope
   plan: Plan
-  /** Where the operator gave the workspace a number of its own; null means the plan's. */
+  /** The workspace's own number, if the operator set one; null means the plan's number. */
   requestsPerMinute: number | null
   requestId: string
   /** The address that the request came from; null if no request came, or if work goes on after it. */
   address: string | null
-  /** How many runs stand behind the request, each asked by the tool of another one; absent where a run does not ask. */
+  /** How many runs led to the request, each called by a tool of the run before it. Absent if no run asks. */
   hops?: number
 }
 
-/** Says it where a tool of a run asks a server, which may be this one. */
+/** The header with `hops`, which a tool of a run sends to a server, perhaps this one. */
 export const hopsHeader = 'x-atrium-hops'
 
-/** What a tool of a run that works for the caller says. */
+/** The value of that header for a tool of a run that works for the caller. */
 export const hopsBehind = ({ hops = 0 }: Pick<Caller, 'hops'>): string => String(hops + 1)
 
-/** What a caller has whose request is in progress. */
+/** Fields of a caller whose request is in progress. */
 type OfRequest = AnyCaller & {
   /** The record of the Idempotency-Key that the request carries; null without one. */
   idempotencyId: string | null
@@ -150,29 +150,29 @@ export type KeyCaller = OfRequest & {
   keyId: string
   userId: string
   keyBounds: KeyBounds
-  /** Present where the key has given a page a token, and the page began this. */
+  /** The browser token, if a page with a token of this key began the work. */
   browserTokenId?: string
-  /** Present while such a page asks. */
+  /** Present while a page's own request is in progress. */
   page?: BrowserPage
 }
 
-/** A page of another origin that asks with a browser token. Its scope is that of the key, narrowed to one agent and end user. */
+/** A page of another origin with a browser token. Its scope is the key's, narrowed to one agent and end user. */
 export type BrowserPage = {
   agentId: string
-  /** Whether anybody may be before it: it has its token from a public chat, and not from the workspace's server. */
+  /** Whether anyone may use the page: its token comes from a public chat, not from the workspace's server. */
   isVisitor: boolean
   origins: readonly string[]
   expiresAt: number
   requestsPerMinute: number
-  /** Null is not limited. */
+  /** Null means no limit. */
   maxTokens: number | null
   maxCostUsd: number | null
   runFields: PageRunFields
-  /** Those that the key reaches, and so the agent where it calls others; undefined for all. */
+  /** The agents that the key reaches, and so the page's agent when it calls others; undefined means all. */
   keyAgentIds: readonly string[] | undefined
 }
 
-/** What the token gives each of its runs: the page itself cannot set it. */
+/** The fields that the token sets for each of its runs. The page itself cannot set them. */
 export type PageRunFields = {
   variables?: Record<string, string>
   metadata?: Record<string, unknown>
@@ -180,7 +180,7 @@ export type PageRunFields = {
   filter?: Record<string, unknown>
 }
 
-/** What of the key's permissions a page has: those that its routes and an agent's tools need. */
+/** The permissions that a page can get from its key: its routes and the tools of an agent need them. */
 export const pagePermissions: readonly Permission[] = [
   'agents:read',
   'agents:run',
@@ -188,13 +188,13 @@ export const pagePermissions: readonly Permission[] = [
   'integrations:read',
 ]
 
-/** A person who is signed in, by a token of the console. */
+/** A person who is signed in, with a token of the console. */
 export type PersonCaller = OfRequest & { kind: 'person'; userId: string }
 
-/** The operator's command, on behalf of a member where one is named. */
+/** The operator's command. It acts for a member if `userId` names one. */
 type OperatorCaller = AnyCaller & { kind: 'operator'; userId: string | null }
 
-/** The server itself, on behalf of a member where one is named. */
+/** The server itself. It acts for a member if `userId` names one. */
 export type SystemCaller = AnyCaller & { kind: 'system'; userId: string | null }
 
 /** Who an authenticated request comes from. */
@@ -203,35 +203,35 @@ export type RequestCaller = KeyCaller | PersonCaller
 /** Who acts: the author of a request, or the operator or the system. */
 export type Caller = RequestCaller | OperatorCaller | SystemCaller
 
-/** When a key's secret ends and from where it works; null is no end and any address. A key that it makes gets no more. */
+/** When a key's secret ends and where it works; null means no end and any address. Keys that it makes get no more. */
 export type KeyBounds = {
   expiresAt: number | null
   allowedAddresses: readonly string[] | null
-  /** Present where it is let in at this door alone. */
+  /** Present if the key may come in at this door only. */
   door?: Door
 }
 
 /** Where callers come in: the REST API, or the MCP server beside it. */
 export type Door = 'api' | 'mcp'
 
-/** Where an app may use what a person gave it; one for the API may come in at every door, as keys do. */
+/** Where an app may use what a person granted. An app for the API may come in at every door, as keys do. */
 export const appAudiences = ['mcp', 'api'] as const
 export type AppAudience = (typeof appAudiences)[number]
 
 export const noBounds: KeyBounds = { expiresAt: null, allowedAddresses: null }
 
-/** A person whose role only reads: some agents let them ask all the same. */
+/** A person whose role only reads. Some agents let such a person run them all the same. */
 export const isViewer = (caller: Caller): boolean => caller.kind === 'person' && caller.role === 'viewer'
 
 /** Null unless a page asks with a browser token. */
 export const browserPageOf = (caller: Caller): BrowserPage | null =>
   (caller.kind === 'key' && caller.page) || null
 
-/** Null unless a page began this with a browser token. */
+/** Null unless a page with a browser token began the work. */
 export const browserTokenIdOf = (caller: Caller): string | null =>
   (caller.kind === 'key' && caller.browserTokenId) || null
 
-/** The caller for whom a run works that it begins: a page's run reaches what the key reaches, its other agents too. */
+/** The author of a run that this caller begins. A page's run reaches all that the key reaches. */
 export function authorFor(caller: Caller): Caller {
   if (caller.kind !== 'key' || caller.page === undefined) return caller
   const { page, ...author } = caller
@@ -244,7 +244,7 @@ export function authorFor(caller: Caller): Caller {
 export const keyIdOf = (caller: Caller): string | null => (caller.kind === 'key' ? caller.keyId : null)
 
 /**
- * The author of what no request does. It holds no permission of its own; audit rows name `userId`, where it acts for a
+ * The author of work that no request does. It holds no permission itself. Audit rows name `userId` if it acts for a
  * member.
  */
 export const systemCaller = (

@@ -2,9 +2,12 @@
 import { isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** The same for an IPv4 address in either spelling and for an IPv6 network of /64, in which one subscriber has every address; many have a whole /48. */
+/**
+ * The same key for both spellings of an IPv4 address, and for all addresses of an IPv6 network of `bits` bits. One
+ * subscriber has every address of a /64; many have a whole /48.
+ */
 export function addressKey(address: string, bits: 48 | 64 = 64): string {
-  // As Node names most clients: parsed and printed, it would be the same again.
+  // Node names most clients like this. Parsing and printing the address would change nothing.
   if (isIPv4(address)) return `address.${address}`
   if (!ipaddr.isValid(address)) return `address.${address}`
   const parsed = ipaddr.process(address)

@@ -37,25 +37,25 @@ export function toDay(ms: number): string {
   return lastDay.text
 }
 
-/** A list shows many times of one day, whose calendar is worked out once. */
+/** A list shows many times of the same day, so the day's text is made once. */
 let lastDay = { day: Number.NaN, text: '' }
 
-/** Two at least. */
+/** At least two digits. */
 const digits = (value: number): string => (value < 10 ? `0${value}` : String(value))
 
 export const toOptionalTimestamp = (ms: number | null): string | null =>
   ms === null ? null : toTimestamp(ms)
 
-/** `signal` is aborted where waiting has no more use; the work goes on. It is made when it is first asked for. */
+/** How long to wait for work. An aborted `signal` ends the waiting only. The signal is made on first use. */
 export type Patience = { waitMs: number; readonly signal: AbortSignal }
 
-/** Resolves once the work has ended, the time is over or the signal is aborted; rejects where the work does before that. */
+/** Resolves when the work ends, the time is over or the signal is aborted. Rejects if the work rejects first. */
 export async function waitFor(
   work: Promise<unknown>,
   { waitMs, signal }: Pick<Patience, 'waitMs'> & Partial<Patience>,
 ): Promise<void> {
   let stop = (): void => undefined
-  // Not a timer with a signal of its own: the error that ends it, and its stack, cost more than the rest.
+  // Not a timer that a signal aborts: its error, with the stack, would cost more than the rest.
   const enough = new Promise<void>(resolve => {
     const end = (): void => resolve()
     const timer = setTimeout(end, waitMs)

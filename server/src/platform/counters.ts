@@ -1,4 +1,4 @@
-/** Where requests are counted: in memory, in PostgreSQL, or in Redis with a counter in memory for when Redis is down. */
+/** Where requests are counted: in memory, in PostgreSQL, or in Redis, with memory for when Redis is down. */
 import { CompiledQuery } from 'kysely'
 import {
   type RateLimiterAbstract,
@@ -11,14 +11,14 @@ import type { Log } from './log.ts'
 
 export type Counters = {
   counters: RateLimiterAbstract
-  /** The part of each limit that this process may spend; 1 while the store is shared or there is but one process. */
+  /** The share of each limit that this process may spend; 1 if the store is shared or there is only one process. */
   share: () => number
-  /** Null while all is well, else what is wrong. */
+  /** What is wrong; null if all is well. */
   trouble: () => string | null
   close(): Promise<void>
 }
 
-/** Never reached: the limiter compares what was counted with the plan's number itself. */
+/** Never reached: the limiter itself compares the count with the plan's number. */
 const points = Number.MAX_SAFE_INTEGER
 /** Requests are counted by the minute. */
 export const windowSeconds = 60
@@ -34,10 +34,10 @@ export const createMemoryCounters = (): Counters => ({
   close: async () => undefined,
 })
 
-// The client of Redis is loaded where it is used: most servers start without it.
+// The Redis client is loaded where it is used: most servers start without it.
 
 export async function createPostgresCounters({ read }: Database): Promise<Counters> {
-  // Without the name of a prepared statement: behind a pooler the next connection does not know it.
+  // Not as a named prepared statement: behind a pooler, the next connection does not know the name.
   const storeClient = {
     query: ({ text, values = [] }: { text: string; values?: unknown[] }) =>
       read.executeQuery(CompiledQuery.raw(text, values)),
@@ -63,7 +63,7 @@ export async function createPostgresCounters({ read }: Database): Promise<Counte
   return { counters, share: () => 1, trouble: () => null, close: async () => undefined }
 }
 
-/** `IF NOT EXISTS` does not wait for another server that makes the table at the same moment: one of the two is refused. */
+/** `IF NOT EXISTS` does not wait for another server that makes the table at the same moment: one of the two fails. */
 const isMadeByAnother = (error: unknown): boolean =>
   ['42P07', '42710', '23505'].includes(String((error as { code?: unknown } | null)?.code))
 

@@ -1,4 +1,4 @@
-/** The one error that carries an answer for the client: a code of a closed list, a public message, and its details. */
+/** The one error that carries a reply for the client: a code of a closed list, a public message, and its details. */
 import { type Static, type TObject, type TProperties, type TSchema, Type } from './json-schema/type.ts'
 import { exampleId, idOf, nullable } from './schemas.ts'
 
@@ -200,16 +200,16 @@ export type ErrorDetails = {
 export const detailsSchema = (code: ErrorCode): TObject | null =>
   (errorCodes[code] as ErrorKind).details ?? null
 
-/** So many faults of fields are told at once. */
+/** The most field errors that one reply reports. */
 export const mostFieldErrors = 50
 
-/** What is wrong with one field, for people, and if a limit or another rule of its schema says so, for programs too. */
+/** What is wrong with one field, in words. If a rule of its schema is broken, `rule` names it for programs. */
 export type FieldError = {
   field: string
   message: string
-  /** The keyword of JSON Schema that does not hold, or `maxDepth` or `maxValues`. */
+  /** The keyword of JSON Schema that is broken, or `maxDepth` or `maxValues`. */
   rule?: string
-  /** Where the rule is a number. */
+  /** Present if the rule is a number. */
   limit?: number
 }
 
@@ -252,10 +252,10 @@ export class ServiceError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** The same for what never existed and for what is not the caller's. */
+/** The same error for a record that never existed and for a record that is not the caller's. */
 export const notFound = (): ServiceError => new ServiceError('not_found')
 
-/** A row that has to be there: throws 404 if it is not. */
+/** A row that must exist: throws 404 if it does not. */
 export function found<Row>(row: Row | undefined): Row {
   if (row === undefined) throw notFound()
   return row
@@ -277,19 +277,19 @@ export const lacksPermission = (caller: { kind: string; role: string }, permissi
   })
 }
 
-/** A 409 for what there may only be so many of. */
+/** A 409 for records that have reached their limit. */
 export const limitReached = (resource: string, limit: number, message: string): ServiceError =>
   new ServiceError('limit_reached', message, { details: { resource, limit } })
 
-/** As when the database went away, perhaps in the middle of a commit: what was written may be there all the same. */
+/** For example, the database went away in the middle of a commit. The data may have been written all the same. */
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'unavailable'
 
-/** For work that a server does not begin, or breaks off, since it is ending: another one may take it. */
+/** For work that a server does not begin or breaks off because it is stopping. Another server may take it. */
 export const stopping = (): ServiceError =>
   new ServiceError('unavailable', 'The server is stopping', { headers: { 'retry-after': '2' } })
 
-/** For a database that is away, a 503: the reason is the engine's and only logged with the cause. */
+/** A 503 for a database that is away. The reason comes from the engine; it is only logged, with the cause. */
 export const databaseUnavailable = (reason: string, cause?: unknown): ServiceError =>
   new ServiceError('unavailable', undefined, {
     headers: { 'retry-after': '1' },

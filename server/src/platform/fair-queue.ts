@@ -1,13 +1,15 @@
-/** A queue whose owners take turns: one with a thousand tasks delays another by one of them. */
+/** A queue whose owners take turns: an owner with a thousand tasks delays another owner by only one of them. */
 
 export type FairQueue = {
-  /** Runs the task when the owner's turn comes; settles as the task does. A signal that aborts takes a waiting task out. */
+  /**
+   * Runs the task when the owner's turn comes; settles as the task does. An aborted signal removes a waiting task.
+   */
   run<Result>(owner: string, task: () => Promise<Result>, signal?: AbortSignal): Promise<Result>
 }
 
-/** `width` tasks run at once, at most `widthOfOwner` of them of one owner: less, and one owner can't keep others out. */
+/** `width` tasks run at once, at most `widthOfOwner` of one owner. If it is less, no owner can keep others out. */
 export function createFairQueue(width: number, widthOfOwner = width): FairQueue {
-  /** In the order of their next turns. */
+  /** Owners in the order of their next turns. */
   const waiting = new Map<string, Set<() => Promise<void>>>()
   const runningOf = new Map<string, number>()
   let running = 0

@@ -1,6 +1,7 @@
 /**
- * Where a test kills the process, so that what a crash leaves behind is seen there. A fault point is a seam, at which the
- * process meets the disk, the database or another server, in a context: a queue, an operation or a command.
+ * The points where a test kills the process, to see what a crash leaves behind. A fault point is a seam in a context.
+ * At a seam the process meets the disk, the database or another server. The context is a queue, an operation or a
+ * command.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { writeSync } from 'node:fs'
@@ -25,20 +26,20 @@ export type Seam = (typeof seams)[number]
 export type FaultPoint = `${string}/${Seam}`
 
 export type Faults = {
-  /** Names what `work` is done for, to its end and over all that it awaits: the name of a queue, operation or command. */
+  /** Names the context of `work` and of all that it awaits: the name of a queue, operation or command. */
   within<T>(context: string, work: () => T): T
-  /** Does nothing, unless a test asked for the end of the process at this passing of this point. */
+  /** Does nothing, unless a test asked to end the process at this passing of this point. */
   reach(seam: Seam): void
 }
 
 export const noFaults: Faults = { within: (_context, work) => work(), reach: () => undefined }
 
-/** What is done for no job, request or command, such as a periodic task. */
+/** The context of work for no job, request or command, such as a periodic task. */
 const noContext = 'server'
 
 /**
- * `ATRIUM_TEST_FAULT=point:nth` kills this process there, as a power cut would, and `ATRIUM_TEST_FAULT=tell` names each
- * point on the standard error at its first passing. For tests alone: anywhere else it stops the start.
+ * `ATRIUM_TEST_FAULT=point:nth` kills this process at that point, like a power cut. `ATRIUM_TEST_FAULT=tell` names
+ * each point on the standard error when it is first passed. For tests only: anywhere else it stops the start.
  */
 export function faultsOf({
   ATRIUM_TEST_FAULT: asked,
@@ -56,7 +57,7 @@ export function faultsOf({
 
 type AtPoint = (point: FaultPoint) => void
 
-/** `asked` is `point:nth`, where `nth` counts the passings of this process. */
+/** `asked` is `point:nth`. `nth` counts how often this process passes the point. */
 function createKiller(asked: string): AtPoint {
   const [, wanted = '', seam = '', nth = '1'] = /^([^:]*\/([^/:]*))(?::(.*))?$/.exec(asked) ?? []
   if (!seams.some(known => known === seam))

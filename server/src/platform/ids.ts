@@ -50,10 +50,10 @@ export type NewId = (kind: IdKind) => string
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const timeLength = 10
 const randomLength = 16
-/** So many ids' randomness is fetched at once: each fetch costs more than an id. */
+/** The randomness of so many ids is fetched at once: a fetch costs more than an id. */
 const idsAtOnce = 256
 
-/** What any id looks like; a path parameter that does not match names nothing. */
+/** The form of every id. A path parameter that does not match names nothing. */
 export const idPattern = /^[a-z]{3,4}_[0-9a-hjkmnp-tv-z]{26}$/
 
 export function createIds(clock: Clock): NewId {

@@ -12,13 +12,13 @@ export type Log = {
 const order: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent']
 
 /**
- * What looks like a key, an app's, a page's or a person's token or a bearer token, wherever it stands in a line. The dot of a token is asked
- * for without going back, or a line of many beginnings would take the square of its length.
+ * Texts anywhere in a line that look like a key, a token of an app, a page or a person, or a bearer token. The dot of
+ * a token is matched without backtracking: a line of many beginnings would take the square of its length.
  */
 const secrets =
   /\b(?:sk|at|rt)_(?:live|test)_[0-9A-Za-z]+|\bbt_[0-9A-Za-z]+|\bct_[\w-]+(?:\.[\w-]+)?|\bBearer\s+[^\s"\\]+/g
 
-/** The text as it may be kept for an operator to read. */
+/** The text without its secrets, so that an operator may read it. */
 export const withoutSecrets = (text: string): string => text.replace(secrets, '[secret]')
 
 export function createLog(options: {

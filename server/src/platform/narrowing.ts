@@ -1,4 +1,4 @@
-/** Filters, as a request gives them and a scope carries them, and what narrows a run by them. */
+/** Filters, as requests and scopes hold them, and the narrowing of runs. */
 import { isDeepStrictEqual } from 'node:util'
 
 export type Scalar = string | number | boolean
@@ -13,7 +13,10 @@ export type Condition = { field: string } & (
 
 export type Filter = Condition | { and: Filter[] } | { or: Filter[] } | { not: Filter }
 
-/** Meets both; null and undefined leave everything. What both say stands in it once, so that it does not grow by repetition. */
+/**
+ * The filter that meets both; null and undefined leave everything. Common parts stand in it once, so that it does not
+ * grow by repetition.
+ */
 export function bothFilters(one: Filter | null = null, other: Filter | null = null): Filter | null {
   if (one === null || other === null) return one ?? other
   const parts = partsOf(one)
@@ -21,18 +24,18 @@ export function bothFilters(one: Filter | null = null, other: Filter | null = nu
   return added.length === 0 ? one : { and: [...parts, ...added] }
 }
 
-/** Null leaves all collections, and all documents; an empty list leaves none. */
+/** Null means all collections, or all documents; an empty list means none. */
 export type RunNarrowing = { collectionIds: readonly string[] | null; filter: Filter | null }
 
 export const notNarrowed: RunNarrowing = { collectionIds: null, filter: null }
 
-/** What both leave. */
+/** The narrowing that keeps to both. */
 export const bothNarrowings = (one: RunNarrowing, other: RunNarrowing): RunNarrowing => ({
   collectionIds: bothLists(one.collectionIds, other.collectionIds),
   filter: bothFilters(one.filter, other.filter),
 })
 
-/** Null for all. */
+/** The ids that are in both lists; null means all. */
 export function bothLists(one: readonly string[] | null, other: readonly string[] | null) {
   if (one === null || other === null) return one ?? other
   return one.filter(id => other.includes(id))

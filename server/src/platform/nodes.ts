@@ -1,6 +1,6 @@
 /**
- * The servers that share a database: each says that it lives, and one that keeps its files elsewhere than the others does not
- * start, since neither could read what the other was given.
+ * The servers that share a database. Each server says that it lives. A server that keeps its files elsewhere does not
+ * start, since the servers could not read each other's files.
  */
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
@@ -12,18 +12,18 @@ import type { Log } from './log.ts'
 import { repeat } from './schedules/rounds.ts'
 
 export type Node = {
-  /** Its id among the servers on this database. */
+  /** The server's id among the servers on this database. */
   id: string
-  /** Null while all is well, else what is wrong. */
+  /** What is wrong; null if all is well. */
   trouble(): string | null
   leave(): Promise<void>
 }
 
 const heartbeatMs = 5 * secondMs
-/** A server without a sign of life for so long is gone. */
+/** A server that is silent for so long is gone. */
 export const nodeExpiryMs = 30 * secondMs
 
-/** Throws, with what the operator has to do, if a server runs that keeps other files. */
+/** Throws, with what the operator has to do, if another server runs that keeps its files elsewhere. */
 export async function joinNodes(
   database: Database,
   { role, storageId, log }: { role: string; storageId: string; log: Log },
@@ -33,7 +33,7 @@ export async function joinNodes(
   let trouble: string | null = null
   const beat = async (): Promise<void> => {
     if (await database.write(tx => renewNode(tx, own.id))) return
-    // It was taken for dead: another server may have started meanwhile.
+    // The others took this server for dead, and another server may have started meanwhile.
     try {
       await register()
       trouble = null
@@ -50,7 +50,7 @@ export async function joinNodes(
     async leave() {
       await stop()
       const removed = database.write(tx => tx.deleteFrom('nodes').where('id', '=', own.id).execute())
-      // Where the database is away, the others forget this server in their time.
+      // If the database is away, the others forget this server after `nodeExpiryMs`.
       await removed.catch(error =>
         log.warn('Other servers could not be notified that this one ends', { error }),
       )
@@ -66,7 +66,7 @@ export async function hasNodes(query: Query): Promise<boolean> {
   return rows[0]?.nodes != null && (await livingNodes(query)).length > 0
 }
 
-/** Keeps servers from joining until the transaction ends; returns whether one is there. */
+/** Keeps servers from joining until the transaction ends. Returns whether a server is there. */
 export async function keepNodesOut(tx: Tx): Promise<boolean> {
   await sql`LOCK TABLE nodes IN SHARE ROW EXCLUSIVE MODE`.execute(tx)
   return (await livingNodes(tx)).length > 0
@@ -83,7 +83,7 @@ export const livingNodes = (query: Query) =>
 type OwnNode = { id: string; role: string; host: string; storage_id: string }
 
 async function addNode(tx: Tx, own: OwnNode): Promise<void> {
-  // One after the other: of two that start at the same moment the second one sees the first.
+  // One after the other: of two servers that start at the same moment, the second one sees the first.
   await sql`LOCK TABLE nodes IN SHARE ROW EXCLUSIVE MODE`.execute(tx)
   const living = await livingNodes(tx)
   const other = living.find(({ storage_id: id }) => id !== own.storage_id)

@@ -25,7 +25,7 @@ export type Resources = {
   settings: Settings
   database: Database
   blobs: BlobStore
-  /** This server among those on its database; null if it is the only one, and of a command. */
+  /** This server among the servers on its database; null if it is the only one, and for a command. */
   node: Node | null
   partialFiles: PartialFiles
   /** The folder of the files on this machine. */

@@ -1,20 +1,20 @@
-/** Files that only the owner of the process may read: what is written is, by its umask, and what lay open before is closed. */
+/** Files that only the owner of the process may read: the umask covers new files, and this closes older open ones. */
 import { chmod, lstat, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const forOthers = 0o077
 
-/** Closes a folder and what lies directly in it, other folders left out; returns how many entries were open. */
+/** Closes a folder and the files directly in it, without its subfolders. Returns how many of them were open. */
 export async function closeFolder(folder: string): Promise<number> {
   let closed = 0
   for await (const entry of await opendir(folder)) {
     if (entry.isFile() && (await closeEntry(join(folder, entry.name)))) closed += 1
   }
-  // Last, so that a folder which is closed holds nothing that is open, also where this was interrupted.
+  // The folder comes last. So a closed folder holds no open file, even after an interruption.
   return (await closeEntry(folder)) ? closed + 1 : closed
 }
 
-/** Closes what lies open below a folder. Of a folder that is closed no file is looked at again: there may be a million. */
+/** Closes what lies open below a folder. Files of a closed folder are not looked at: there may be a million. */
 export async function closeFoldersBelow(folder: string): Promise<number> {
   let closed = 0
   for await (const entry of await opendir(folder)) {
@@ -24,14 +24,14 @@ export async function closeFoldersBelow(folder: string): Promise<number> {
       closed += await closeFoldersBelow(path)
       if (await isOpen(path)) closed += await closeFolder(path)
     } catch (error) {
-      // What is being worked on may be gone meanwhile.
+      // A path that is in use may be gone meanwhile.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     }
   }
   return closed
 }
 
-/** Up to so many paths below a folder, itself included, that other users of the machine could read. */
+/** At most `limit` paths that other users of the machine could read: below a folder, or the folder itself. */
 export async function openPaths(folder: string, limit: number): Promise<string[]> {
   const found: string[] = (await isOpen(folder)) ? [folder] : []
   for await (const entry of await opendir(folder)) {
@@ -43,7 +43,7 @@ export async function openPaths(folder: string, limit: number): Promise<string[]
   return found
 }
 
-/** What is gone meanwhile is not open. */
+/** A path that is gone meanwhile is not open. */
 async function isOpen(path: string): Promise<boolean> {
   const found = await lstat(path).catch(() => null)
   return found !== null && (found.mode & forOthers) !== 0
@@ -56,7 +56,7 @@ async function closeEntry(path: string): Promise<boolean> {
     await chmod(path, found.mode & 0o777 & ~forOthers)
     return true
   } catch (error) {
-    // Another user's, which this one may write to, or gone: `doctor` tells the operator.
+    // The path is gone, or belongs to another user and can only be written by this one. `doctor` tells the operator.
     if (['EPERM', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) return false
     throw error
   }

@@ -5,17 +5,17 @@ import { ServiceError } from './errors.ts'
 /** A record by its id and its state: a number that grows, or a text of all that changes. */
 export type Revised = { id: string; revision: number | string }
 
-/** How a record is deleted: only in the state that `ifMatch` names, and not at all where the call only asks what would go. */
+/** How to delete a record: only in the state that `ifMatch` names. With `dryRun` the call only asks what would go. */
 export type Deletion = { ifMatch: string | null; dryRun: boolean }
 
-/** The `ETag` header of a record: changes with every change of the record. A reply adds the hash of what it shows. */
+/** The `ETag` header of a record. It changes with every change of the record. A reply adds the hash of its body. */
 export const etagOf = (record: Revised): { etag: string } => ({
   etag: `"${record.id}.${record.revision}"`,
 })
 
 /**
- * The ETag of a reply: its record's, if it shows one, then a hash of the body. A count in the body changes the hash alone,
- * so it refuses no change of the record.
+ * The ETag of a reply: its record's tag, if it shows a record, then a hash of the body. A count in the body changes
+ * only the hash, so a count does not refuse any change of the record.
  */
 export const bodyTag = (recordTag: string | undefined, body: string): string =>
   `"${recordTag === undefined ? '' : `${recordTag.slice(1, -1)}:`}${hash('sha256', body, 'base64url').slice(0, hashLength)}"`
@@ -23,7 +23,7 @@ export const bodyTag = (recordTag: string | undefined, body: string): string =>
 const hashLength = 22
 const hashOfBody = new RegExp(`:[\\w-]{${hashLength}}"$`)
 
-/** The tags of an `If-Match` or `If-None-Match`, without the `W/` that says that a body was compressed on its way. */
+/** The tags of an `If-Match` or `If-None-Match`, without the `W/` of a body that was compressed on its way. */
 export const tagsIn = (header: string): string[] | 'any' =>
   header.trim() === '*' ? 'any' : (header.match(/"[^"]*"/g) ?? [])
 

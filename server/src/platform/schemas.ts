@@ -9,7 +9,7 @@ type Options = { description?: string; [keyword: string]: unknown }
 export const stringEnum = <const Values extends readonly string[]>(values: Values, options: Options = {}) =>
   Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...options })
 
-/** A field that is always there, and may be null. */
+/** A required field that may be null. */
 export function nullable<Schema extends TSchema>(
   schema: Schema,
   options: Options = {},
@@ -33,7 +33,7 @@ export const idOf = (kind: IdKind, options: Options = {}) =>
     ...options,
   })
 
-/** An id that the documentation can show. */
+/** An example id for the documentation. */
 export const exampleId = (kind: IdKind): string => `${idPrefixes[kind]}_01kajz4v7qf3x8m2c9t5b6n0rw`
 
 /** Free JSON that callers attach to a record: a flat object of at most 50 keys. */

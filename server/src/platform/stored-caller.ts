@@ -1,4 +1,4 @@
-/** A caller as a job or a record keeps it, so that any worker can act on their behalf after the request. */
+/** A caller as a job or a record stores it, so that any worker can act for the caller after the request. */
 import {
   browserTokenIdOf,
   type Caller,
@@ -9,7 +9,7 @@ import {
 } from './caller.ts'
 import { decodeJson, encodeJson, type Json } from './database/json.ts'
 
-/** One form for every kind of caller: rows of earlier servers have it too. */
+/** One form for every kind of caller. Rows of earlier servers have the same form. */
 export type StoredCaller = Pick<
   Caller,
   'kind' | 'userId' | 'role' | 'scope' | 'plan' | 'requestsPerMinute' | 'requestId'
@@ -19,7 +19,7 @@ export type StoredCaller = Pick<
   keyId: string | null
   /** Absent for any caller but a key, and in runs that an earlier server stored. */
   keyBounds?: KeyBounds
-  /** Present where a page began it. */
+  /** Present if a page with this token began the work. */
   browserTokenId?: string
   hops?: number
 }
@@ -44,11 +44,11 @@ export const storeCaller = (caller: Caller): Json<Record<string, unknown>> => {
   return encodeJson<Record<string, unknown>>(stored)
 }
 
-/** The kind of a caller, by the first 20 characters of what is stored: `storeCaller` has always written it first. */
+/** The kind of a stored caller, from the first 20 characters of its text: `storeCaller` always writes it first. */
 export const kindIn = (begin: string): string => begin.split('"', 4)[3] ?? ''
 
 export function restoreCaller(json: Json<Record<string, unknown>>): Caller {
-  // What `storeCaller` wrote.
+  // `storeCaller` wrote this text.
   const { kind, userId, keyId, keyBounds, browserTokenId, permissions, ...rest } = decodeJson(
     json as Json<StoredCaller>,
   )

@@ -17,7 +17,7 @@ export type Passage = {
   endOffset: number
 }
 
-/** What the model is shown where a tool answers passages. */
+/** What the model is shown if a tool returns passages. */
 export const ShownPassages = Type.Object(
   {
     passages: Type.Array(
@@ -35,17 +35,17 @@ export const ShownPassages = Type.Object(
   { description: 'Passages of documents.' },
 )
 
-/** What a call has used of models besides the run's own calls; a cost of null is not known. */
+/** What a call has used of models besides the run's own calls. A cost of null is unknown. */
 export type Spent = { inputTokens: number; outputTokens: number; costUsd: number | null }
 
-/** A connection whose service a call has asked, and the collection that its documents were kept in then. */
+/** A connection whose service a call has asked, and the collection that held its documents then. */
 export type UsedConnection = { id: string; collectionId: string | null }
 
-/** On whose behalf a tool acts, and how far it may reach. */
+/** The caller that a tool acts for, and how far the tool may reach. */
 export type ToolContext = {
   /**
-   * The author of the run; the tool may do what this caller may do, and no more. Where the run is narrowed, so is the scope:
-   * all that a tool reads through it is what the run may read.
+   * The author of the run. The tool may do what this caller may do, and no more. If the run is narrowed, so is the
+   * scope: all that a tool reads through it is what the run may read.
    */
   caller: Caller
   /** Collections that the agent is bound to; empty means all that the caller reaches. */
@@ -63,13 +63,13 @@ export type ToolContext = {
 export type CallableAgents = {
   list(): Promise<{ id: string; name: string; description: string | null }[]>
   /**
-   * Runs the agent to its end as a part of this run. The same call, made again after an interruption, goes on with the
-   * same run. Throws `ToolError` if the agent may not be called, or its run ended without an answer.
+   * Runs the agent to its end as a part of this run. If the same call is made again after an interruption, it goes on
+   * with the same run. Throws `ToolError` if the agent may not be called, or its run ended without an answer.
    */
   call(request: { agentId: string; prompt: string; toolCallId: string }): Promise<AgentAnswer>
 }
 
-/** `passages` are those that the answer cites; `output` names them by the markers that it is given. */
+/** `passages` are the passages that the answer cites. `output` writes the answer with the given markers. */
 export type AgentAnswer = {
   runId: string
   output: (markers: readonly string[]) => string
@@ -78,8 +78,8 @@ export type AgentAnswer = {
 }
 
 /**
- * `passages` are numbered by the run, so that the model can cite them as [1], [2] …; `content` is whatever else came
- * out, as JSON, or how to write it once the passages have their markers; `note` is for the model too.
+ * The run numbers `passages`, so that the model can cite them as [1], [2] …. `content` is the rest of the result, as
+ * JSON. `contentFor` writes that rest once the passages have their markers. `note` is for the model too.
  */
 export type ToolResult = {
   passages?: Passage[]
@@ -87,7 +87,7 @@ export type ToolResult = {
   contentFor?: (markers: readonly string[]) => unknown
   note?: string | undefined
   spent?: Spent
-  /** Those whose words are in the result. */
+  /** The connections whose words are in the result. */
   connections?: UsedConnection[]
 }
 
@@ -95,38 +95,38 @@ export type Tool = {
   name: string
   /** Description of the tool for the model. */
   description: string
-  /** More for the model, where that depends on the agent. */
+  /** More text for the model, if it depends on the agent. */
   describe?(context: ToolContext): Promise<string>
-  /** The tool as this agent is offered it, where more than the description depends on the agent. */
+  /** The tool as this agent is offered it, if more than the description depends on the agent. */
   forAgent?(context: ToolContext): Promise<Tool>
-  /** The integration whose connections it uses: an agent has it only with one of them. */
+  /** The integration whose connections the tool uses. An agent has the tool only with one of these connections. */
   integrationId?: string
-  /** The one connection whose server offers it; only with that one an agent has it. */
+  /** The one connection whose server offers the tool. An agent has the tool only with this connection. */
   connectionId?: string
-  /** What the caller must hold for the tool to be offered at all. */
+  /** The permission without which the caller is not offered the tool. */
   permission: Permission
-  /** False if a second call would do something twice; a run that is taken up again will not repeat it. */
+  /** False if a second call would do something twice. A run that is taken up again does not repeat such a call. */
   safeToRepeat: boolean
-  /** Where it depends on the call: whether this one is safe although others are not. */
+  /** If it depends on the call: whether this call is safe although others are not. */
   isSafeToRepeat?(input: unknown): boolean
-  /** True if every call waits for an approval, whatever the agent says. */
+  /** True if every call waits for an approval, whatever the agent's settings say. */
   needsApproval: boolean
-  /** Where it depends on the call: whether this one waits although others do not. */
+  /** If it depends on the call: whether this call waits although others do not. */
   callNeedsApproval?(input: unknown): boolean
   input: TObject
-  /** What does not fit, where a stranger's schema says so and `input` is only shown to the model. */
+  /** What does not fit, if a stranger's schema decides and `input` is only shown to the model. */
   check?(input: unknown): Promise<FieldError[]>
   /** What the model and the step are shown of a result. */
   output: TSchema
-  /** `input` has been validated against the schema above; `toolCallId` is the same when the call is made again. */
+  /** `input` has been validated against the schema above. A call that is made again has the same `toolCallId`. */
   run(context: ToolContext, input: unknown, toolCallId: string): Promise<ToolResult>
 }
 
-/** A call that came to nothing, for a reason that the model may know. */
+/** A call that failed, for a reason that the model may know. */
 export class ToolError extends Error {
   override readonly name = 'ToolError'
   readonly spent: Spent | undefined
-  /** Those of which the message tells. */
+  /** The connections that the message is about. */
   readonly connections: UsedConnection[]
 
   constructor(
@@ -139,7 +139,7 @@ export class ToolError extends Error {
   }
 }
 
-/** A call whose answer has to be waited for longer than a run may hold a worker: it is made again once that is there. */
+/** A call whose answer takes longer than a run may hold a worker. The call is made again once the answer is there. */
 export class AnswerLater extends Error {
   override readonly name = 'AnswerLater'
 }

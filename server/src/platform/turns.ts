@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 const sliceMs = 8
 
-/** To be awaited between pieces of the work: lets the event loop turn where the work has gone on for a slice. */
+/** Await it between pieces of the work. It lets the event loop turn if the work has gone on for a slice. */
 export function createTurns(): () => Promise<void> {
   let begunAtMs = performance.now()
   return async () => {

@@ -1,34 +1,34 @@
-/** What each feature keeps of a workspace, table by table, for its erasure. */
+/** What each feature stores for a workspace, table by table, so that it can be erased. */
 import { sql } from 'kysely'
 import type { Tx } from './database/database.ts'
 import type { Tables } from './database/tables.ts'
 import type { Job } from './jobs/job.ts'
 
 export type WorkspaceData = {
-  /** Erases what has files or an index behind it, before the slices. */
+  /** Erases what has files or an index behind it. Runs before the slices. */
   erase?(job: ErasureJob): Promise<void>
-  /** In the order in which they can go: children with many rows before the rows that would take them along at once. */
+  /** In the order of deletion: children with many rows come before rows that would delete them all at once. */
   slices: readonly Slice[]
-  /** In the transaction that ends the erasure. */
+  /** Runs in the transaction that ends the erasure. */
   afterwards?(tx: Tx): Promise<void>
 }
 
 export type ErasureJob = Job<{ workspaceId: string }>
 
-/** Rows of one table that belong to a workspace, by their own column or by that of a row which they belong to. */
+/** Rows of one table that belong to a workspace, by their own column or by the column of a parent row. */
 export type Slice = {
   table: keyof Tables
-  /** The columns that tell its rows apart. */
+  /** The columns that identify a row. */
   key: readonly string[]
-  /** The column that holds an id of `parent`; the table's own `workspace_id` where it is absent. */
+  /** The column that holds an id of `parent`. Without it, the table's own `workspace_id` is used. */
   of?: { column: string; parent: keyof Tables; parentKey?: string }
-  /** Fewer where each takes many others along. */
+  /** Fewer than usual, if each row takes many others along. */
   rowsAtOnce?: number
 }
 
 const usualRowsAtOnce = 500
 
-/** Erases the workspace's rows of the slices; returns how many they were. */
+/** Erases the workspace's rows of the slices. Returns how many rows there were. */
 export async function eraseSlices(slices: readonly Slice[], job: ErasureJob): Promise<number> {
   const { workspaceId } = job.payload
   let rows = 0
@@ -56,7 +56,7 @@ async function eraseSlice(
       : sql`${sql.ref(of.column)} IN (
           SELECT ${sql.ref(of.parentKey ?? 'id')} FROM ${sql.table(of.parent)} WHERE ${own}
         )`
-  // Within the workspace's rows again: only that separates a key such as a period from a neighbour's.
+  // Limited to the workspace's rows again: a key such as a period may also occur in another workspace.
   const { numAffectedRows } = await sql`
     DELETE FROM ${sql.table(table)} WHERE ${belongs} AND (${columns}) IN (
       SELECT ${columns} FROM ${sql.table(table)} WHERE ${belongs} LIMIT ${rowsAtOnce}

@@ -1,4 +1,4 @@
-/** Finds what a page is about among what stands around it on every page: menus, banners, notes on cookies. */
+/** Finds the main text of a page among what surrounds it on every page: menus, banners, notes on cookies. */
 import {
   attribute,
   childrenOf,
@@ -14,7 +14,7 @@ import {
   words,
 } from '../../html.ts'
 
-/** Removes what stands around, and answers the element that holds the rest. */
+/** Removes what surrounds the main text, and returns the element that holds the rest. */
 export function mainTextOf(document: Node): Node {
   const body = [...elementsOf(document)].find(({ tagName }) => tagName === 'body') ?? document
   removeAll(body, isNeverText)
@@ -30,19 +30,20 @@ export function mainTextOf(document: Node): Node {
   return chosen
 }
 
-/** How long an element's running text is, how many links are in it, and how long their texts are. */
+/** The length of an element's running text, the number of its links, and the length of their texts. */
 type Measure = { length: number; links: number; linkedLength: number }
 type MeasureOf = (node: Node) => Measure
 
 /**
- * All elements in one walk: pages nest thousands, and to read each by itself takes the square of that. Measures are kept of
- * the root and of those that are asked for: half a million of them would take most of the memory that a page may take.
+ * Measures all elements in one walk. Pages nest thousands of elements, and reading each one separately takes the
+ * square of that. Measures are kept only for the root and the elements asked for. Half a million measures would take
+ * most of the memory that a page may use.
  */
 function measureWithin(root: Node, isAskedFor: (element: Element) => boolean): MeasureOf {
   const measures = new Map<Node, Measure>()
   const open: Measure[] = []
   const sum: Measure = { length: 0, links: 0, linkedLength: 0 }
-  // Until an element's text begins, white space is outside of it.
+  // White space before an element's text begins is outside of the element.
   let beforeText: Measure[] = []
   let isAfterSpace = false
   const enter = (node: Node): boolean => {
@@ -53,7 +54,7 @@ function measureWithin(root: Node, isAskedFor: (element: Element) => boolean): M
     beforeText.push(measure)
     return true
   }
-  // White space counts once, and only between texts.
+  // A run of white space counts as one character, and only between texts.
   const addText = (raw: string): void => {
     const text = onOneLine(raw)
     if (text !== '') {
@@ -113,7 +114,7 @@ const isNamedMain = (element: Element) => namesOf(element).some(name => namesOfM
 const mayBeMain = (element: Element): boolean =>
   isMain(element) || isArticle(element) || isArticleBody(element) || isNamedMain(element)
 
-/** Null if no element says of itself, by its name or its role, that it holds the text. */
+/** Null if no element states by its name or its role that it holds the text. */
 function findMain(body: Node, measureOf: MeasureOf): Element | null {
   const all = [...elementsOf(body)]
   const byShare = (candidates: Element[], leastShare: number): Element | null => {
@@ -124,7 +125,7 @@ function findMain(body: Node, measureOf: MeasureOf): Element | null {
   const articles = all.filter(isArticle)
   return (
     byShare(all.filter(isMain), 0.1) ??
-    // Several articles are a list of them, of which none is the page.
+    // Several articles are a list of articles, and none of them is the page.
     (articles.length === 1 ? byShare(articles, 0.25) : null) ??
     byShare(all.filter(isArticleBody), 0.25) ??
     byShare(all.filter(isNamedMain), 0.4)
@@ -139,7 +140,7 @@ const namesOf = (element: Element): string[] =>
 const namesAround =
   /^(breadcrumbs?|cookies?|cookie-.*|consent-?.*|gdpr.*|sidebar|sidebar-.*|share|share-?(buttons|links|bar)|social|social-?(links|media|share)|newsletter(-.*)?|advert.*|ads?|promo|related(-(posts|articles|links))?|pagination|pager|prev-next|skip-?(link|nav|to-.*)|toc|table-of-contents|site-(header|footer)|page-(footer|nav)|navbar|nav|navigation|menu|edit-(link|page|this-page)|comments|popup|modal|footer|header-?anchor|screen-reader-text|sr-only|visually-hidden)$/i
 
-/** Within the main text, what is beside it and at its top may belong to it: notes, a title, an author. */
+/** Within the main text, an aside or a header may belong to the text: notes, a title, an author. */
 function isAround(element: Element, isInMain: boolean): boolean {
   const { tagName } = element
   if (tagName === 'footer' || namesOf(element).some(name => namesAround.test(name))) return true
@@ -151,7 +152,7 @@ const tagsOfMenus = words('div ul ol section table')
 const mayBeMenu = ({ tagName }: Element): boolean => tagsOfMenus.has(tagName)
 const fewestLinks = 3
 
-/** Nearly nothing but links. */
+/** Whether the element is nearly nothing but links. */
 const isMenu = ({ length, links, linkedLength }: Measure): boolean =>
   links >= fewestLinks && linkedLength > length * 0.8
 

@@ -23,7 +23,7 @@ export function readPage({ bytes, contentType, url }: PageTask): PageReading {
   const head = readHead(elements, url)
   const links = linksOf(elements, head.base)
   const declaredTitle = titleOf(elements)
-  // Takes away what it does not want, and so comes last.
+  // `mainTextOf` removes elements, so it comes last.
   const main = mainTextOf(document)
   const text = markdownOf(main)
   const title = bestTitle(declaredTitle, headingOf(main))
@@ -41,7 +41,7 @@ export function readPage({ bytes, contentType, url }: PageTask): PageReading {
   }
 }
 
-/** By the reply's own word, else the page's, else as UTF-8. */
+/** Decodes by the charset of the reply, else by the charset of the page, else as UTF-8. */
 function decode(bytes: Uint8Array, contentType: string): string {
   const [, declared] = /charset\s*=\s*["']?([\w:.-]+)/i.exec(contentType) ?? []
   const beginning = new TextDecoder('latin1').decode(bytes.subarray(0, 4_096))
@@ -85,7 +85,7 @@ function readHead(elements: readonly Element[], url: string) {
   }
 }
 
-/** The address in `<meta http-equiv="refresh" content="0; url=/new">`; a page that only reloads itself has none. */
+/** The address in `<meta http-equiv="refresh" content="0; url=/new">`; null for a page that only reloads itself. */
 function refreshIn(metas: readonly Element[]): string | null {
   const refresh = metas.find(element => attribute(element, 'http-equiv')?.toLowerCase() === 'refresh')
   const content = refresh === undefined ? null : attribute(refresh, 'content')
@@ -121,7 +121,7 @@ const titleOf = (elements: readonly Element[]): string => {
   return title === undefined ? '' : onOneLine(textOf(title))
 }
 
-/** The only heading of the first level; several of them name parts of the page. */
+/** The only heading of the first level. Several such headings name parts of the page, and the answer is empty. */
 function headingOf(main: Node): string {
   const headings = [...elementsOf(main)].filter(({ tagName }) => tagName === 'h1')
   return headings.length === 1 ? onOneLine(headings.map(textOf).join('')) : ''
@@ -134,6 +134,6 @@ const bestTitle = (declared: string, heading: string): string =>
     maxTitleCharacters,
   )
 
-/** The text begins with its title; a page without text has none. */
+/** Puts the title before the text, unless the text is empty or has a heading of the first level. */
 const withTitle = (title: string, text: string): string =>
   text === '' || title === '' || /^# /m.test(text) ? text : `# ${title}\n\n${text}`

@@ -1,16 +1,16 @@
 /**
- * Reads what strangers wrote, in a thread of its own: a page that would take the parser for ever, or all the memory, costs
- * that page and nothing else. One text at a time; the thread ends when nothing is to be read for a while.
+ * Reads strangers' texts in a separate thread. A text that would take the parser endless time or memory costs only
+ * itself. The thread reads one text at a time, and ends when it has had nothing to read for a while.
  */
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { ReadingOf, Task } from './tasks.ts'
 
-/** What cannot be read: the text is to blame, and reading it again does not help. */
+/** The text cannot be read. It is at fault, and reading it again does not help. */
 export class Unreadable extends Error {}
 
-/** Of the processor's time: on a machine that has much to do, the clock says nothing about a page. */
+/** A limit of processor time. On a busy machine, the clock says nothing about a page. */
 const maxReadingMs = 5_000
 const maxWaitingMs = 60_000
 const watchEveryMs = 250
@@ -36,7 +36,7 @@ async function readNow<T extends Task>(task: T): Promise<ReadingOf<T>> {
   const worker = thread
   const giveUp = (why: string) => {
     thread = null
-    // It is of no use any more, however it ends.
+    // The thread is of no use any more, so its end is not awaited.
     void worker.terminate()
     reject(new Unreadable(why))
   }
@@ -59,7 +59,7 @@ async function readNow<T extends Task>(task: T): Promise<ReadingOf<T>> {
   }
 }
 
-/** Calls `giveUp` once the thread has used up its time, or the clock the longest that anybody waits. */
+/** Calls `giveUp` once the thread has used up its processor time, or after the longest wait by the clock. */
 function watchOver(worker: Worker, giveUp: () => void): NodeJS.Timeout {
   const startedAt = performance.now()
   let before: number | null = null
@@ -78,7 +78,7 @@ function startThread(): Worker {
   const compiled = getCompileCacheDir()
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     resourceLimits,
-    // Nothing but the code that Node has compiled before, without which the thread would load the compiler.
+    // The thread gets only Node's cache of compiled code. Without it, the thread would load the compiler.
     env: compiled === undefined ? {} : { NODE_COMPILE_CACHE: dirname(compiled) },
     execArgv: [],
   })

@@ -6,7 +6,7 @@ export const agentName = 'Atrium'
 export type PageTask = {
   kind: 'page'
   bytes: Uint8Array<ArrayBuffer>
-  /** Of the reply; empty if it had none. */
+  /** The content type of the reply; empty if the reply had none. */
   contentType: string
   url: string
 }
@@ -21,9 +21,9 @@ export type PageReading = {
   modifiedAt: string | null
   /** Absolute. */
   canonical: string | null
-  /** Where the page sends its reader by itself. */
+  /** The address to which the page forwards its reader. */
   movedTo: string | null
-  /** Absolute, without fragments, each once, in the page's order. */
+  /** Absolute addresses without fragments, each once, in the page's order. */
   links: string[]
   /** What `<meta name="robots">` says of this page. */
   isIndexable: boolean
@@ -40,7 +40,7 @@ export type SitemapReading = {
 export type RobotsTask = { kind: 'robots'; url: string; text: string; addresses: string[] }
 
 export type RobotsReading = {
-  /** For each of the addresses. */
+  /** One value for each of the task's addresses. */
   isAllowed: boolean[]
   delaySeconds: number | null
   sitemaps: string[]

@@ -1,4 +1,4 @@
-/** The thread in which strangers' texts are read: what hangs or swells here is ended, and nothing else with it. */
+/** The thread that reads strangers' texts. A text that hangs or takes too much memory ends only this thread. */
 
 import { parentPort } from 'node:worker_threads'
 import { gunzipSync } from 'node:zlib'
@@ -38,25 +38,25 @@ function read(task: Task): PageReading | SitemapReading | RobotsReading {
 
 type Rules = ReturnType<typeof robotsParser.default>
 
-// The package's types speak of a default export; what it exports is the function itself.
+// The package's types declare a default export, but the package exports the function itself.
 const parseRobots = robotsParser as unknown as (url: string, text: string) => Rules
 
 let last: { url: string; text: string; rules: Rules } | null = null
 
 function readRobots({ url, text, addresses }: RobotsTask): RobotsReading {
-  // The same rules are asked again and again during one visit.
+  // One visit asks for the same rules again and again.
   if (last?.url !== url || last.text !== text) last = { url, text, rules: parseRobots(url, text) }
   const { rules } = last
   return {
-    // Undefined is the answer for another host, of which these rules say nothing.
+    // `isAllowed` answers undefined for another host, about which these rules say nothing.
     isAllowed: addresses.map(address => rules.isAllowed(address, agentName) === true),
     delaySeconds: rules.getCrawlDelay(agentName) ?? null,
     sitemaps: rules.getSitemaps(),
   }
 }
 
-// The addresses of a sitemap or of an index of sitemaps (https://www.sitemaps.org/protocol.html), plain text too,
-// zipped or not.
+// Reads the addresses of a sitemap or of an index of sitemaps (https://www.sitemaps.org/protocol.html). Plain text
+// and zipped files are read too.
 
 /** The protocol's own limits. */
 const maxBytes = 50 * 1024 * 1024
@@ -87,11 +87,11 @@ function readXml(text: string): SitemapReading {
     open = ''
     const address = entry.loc?.trim() ?? ''
     if (address === '' || found.pages.length + found.sitemaps.length >= maxAddresses) return
-    // Images and videos of a page have elements of their own, with a prefix before their `loc`.
+    // Images and videos of a page have separate elements. Their `loc` has a prefix.
     if (name === 'sitemap') found.sitemaps.push(address)
     if (name === 'url') found.pages.push({ address, lastChange: entry.lastmod?.trim() || null })
   })
-  // What is broken further down takes nothing from what was read before.
+  // A fault further down does not discard what was read before.
   parser.on('error', () => undefined)
   parser.write(text).close()
   return found

@@ -138,7 +138,7 @@ export function createAgentsFeature(
     ],
     workspaceData: {
       slices: [
-        // Reached by their agents, since no index leads from a workspace to all of its runs.
+        // Runs are found through their agents, because no index leads from a workspace to all of its runs.
         { table: 'runs', key: ['id'], of: { column: 'agent_id', parent: 'agents' }, rowsAtOnce: 20 },
         { table: 'conversations', key: ['id'], rowsAtOnce: 100 },
         {
@@ -157,10 +157,10 @@ export function createAgentsFeature(
   } satisfies Feature<object>
 }
 
-/** A schedule comes once a minute at the most, and so much later at the latest. */
+/** A schedule is due at most once a minute, and its run starts at most this much later. */
 const scheduledEveryMs = 15 * secondMs
 
-/** A tool of the operator's own connector may have the name of a tool of the server: the id `call`, the tool `agent`. */
+/** An operator's connector can repeat a server tool's name: connector `call` with tool `agent` is `call_agent`. */
 function checkNames(tools: readonly Tool[]): void {
   const names = tools.map(({ name }) => name)
   const twice = names.find((name, at) => names.indexOf(name) !== at)

@@ -1,4 +1,4 @@
-/** API keys: what they may do, and which agents and collections they are narrowed to. */
+/** API keys: their permissions, and the agents and collections that they are narrowed to. */
 import type { Feature } from '../../http/feature.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { AuditService } from '../audit/service.ts'
@@ -19,7 +19,7 @@ export function createApiKeysFeature(
     missingCollections: FindMissing
     readFilter: ReadFilter
     workspaces: WorkspaceService
-    /** Called once what a key may do has changed. */
+    /** Called once the rights of a key have changed. */
     onChange: () => void
   },
 ): Feature<ApiKeysServices> {

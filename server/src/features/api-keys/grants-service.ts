@@ -1,4 +1,6 @@
-/** Keys that people give to apps: without a secret of their own, since the app gets tokens that end by themselves. */
+/**
+ * Keys that people give to apps. Such a key has no secret of its own: the app gets tokens that expire by themselves.
+ */
 import type { Caller, PersonCaller } from '../../platform/caller.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { found } from '../../platform/errors.ts'
@@ -18,15 +20,15 @@ export function createGrantKeys(
     outbox: Outbox
     missingAgents: FindMissing
     missingCollections: FindMissing
-    /** Called after each end, so that this process forgets what it had cached. */
+    /** Called after a key has ended, so that this process drops what it has cached. */
     onChange: () => void
   },
 ) {
   const { database, audit, outbox, clock, newId, onChange } = dependencies
   return {
     /**
-     * Checks what a person gives to an app as `create` does. What it returns makes the key within a transaction; secrets come
-     * later.
+     * Checks what a person gives to an app, as `create` does. The returned function makes the key within a
+     * transaction; its secrets are made later.
      */
     async prepare(
       caller: PersonCaller,
@@ -54,7 +56,7 @@ export function createGrantKeys(
       }
     },
 
-    /** Ends a key whose app gave it back, or whose secrets are in two hands, within a transaction. */
+    /** Ends a key within a transaction, because its app gave it back or because two parties have its secrets. */
     async end(tx: Tx, caller: Caller, id: string, reason: string): Promise<void> {
       const key = await findKey(caller.scope, tx, id)
       if (key === undefined || !(await revokeKey(caller.scope, tx, { id, now: clock() }))) return

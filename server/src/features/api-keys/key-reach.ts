@@ -1,4 +1,4 @@
-/** How far a caller reaches among keys: what it may give to one, and which it may change or hold. */
+/** How far a caller reaches among keys: what it may give to a key, and which keys it may change or have. */
 
 import ipaddr from 'ipaddr.js'
 import {
@@ -19,12 +19,12 @@ import { type FieldError, invalidField, ServiceError } from '../../platform/erro
 import type { ApiKeyChange, NewApiKey } from './schemas.ts'
 import { findServiceAccount, type ListedApiKeyRow } from './store.ts'
 
-/** Tells which of these ids do not exist for the scope; handed in, since the features that know come later. */
+/** Returns the ids that do not exist for the scope. Handed in, since the features that know come later. */
 export type FindMissing = (scope: Scope, ids: readonly string[], query?: Query) => Promise<string[]>
 
 type Inherited = Pick<NewApiKey, 'agentIds' | 'collectionIds' | 'expiresAt' | 'allowedAddresses'>
 
-/** A key made by a key reaches no further, lives no longer and works from no more addresses. */
+/** A key that a key makes reaches no further, lives no longer and works from no more addresses. */
 export function inherited(caller: Caller, wanted: NewApiKey): Inherited {
   const { agentIds, collectionIds } = caller.scope
   return {
@@ -36,7 +36,7 @@ export function inherited(caller: Caller, wanted: NewApiKey): Inherited {
 
 type KeyRequest = Partial<NewApiKey> & { environment: Environment }
 
-/** Throws a 400 that names each field by which a key would get more than the caller has. */
+/** Throws a 400 that names each field that would give the key more than the caller has. */
 export async function checkWithin(
   caller: Caller,
   wanted: KeyRequest & { isFiltered: boolean },
@@ -59,8 +59,8 @@ export async function checkWithin(
 }
 
 /**
- * Throws 403 if the key may more, lives longer, works from more addresses, or acts for a member of a
- * higher role than the caller. Permissions count that the member has lost meanwhile: they may come back.
+ * Throws 403 if the key may do more than the caller, lives longer, works from more addresses, or acts for a higher
+ * role. Permissions that the member has lost also count: they may come back.
  */
 export function checkWithinReach(caller: Caller, key: ListedApiKeyRow, what: 'change' | 'rotate'): void {
   const { permissions, role } = caller
@@ -82,7 +82,7 @@ export function checkWithinReach(caller: Caller, key: ListedApiKeyRow, what: 'ch
   )
 }
 
-/** Throws a 400 where a change would let an app do more than the person allowed it, or live on by itself. */
+/** Throws a 400 if a change would let an app do more than the person allowed, or set the end of its key. */
 export function checkNarrower(key: ListedApiKeyRow, wanted: ApiKeyChange): void {
   const remedy = 'a key of an app can only be narrowed; for more, connect the app again'
   const widened = (['agentIds', 'collectionIds'] as const).filter(field => {
@@ -104,7 +104,7 @@ export function checkNarrower(key: ListedApiKeyRow, wanted: ApiKeyChange): void 
   if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
 }
 
-/** Null would lift a narrowing that the caller itself is under. */
+/** Null would lift a narrowing that also binds the caller. */
 const wideningErrors = (scope: Scope, wanted: Partial<NewApiKey>): FieldError[] =>
   (['agentIds', 'collectionIds'] as const)
     .filter(field => wanted[field] === null && scope[field] !== undefined)
@@ -117,7 +117,7 @@ const permissionErrors = (caller: Caller, wanted: readonly Permission[]): FieldE
       : [{ field: `permissions.${index}`, message: `is more than the caller has itself: ${permission}` }],
   )
 
-/** What else there is would tell of other documents, or change them. */
+/** Every other permission would reveal other documents, or change them. */
 const filteredErrors = (wanted: readonly Permission[]): FieldError[] =>
   wanted.flatMap((permission, index) =>
     filteredPermissions.includes(permission)
@@ -142,7 +142,7 @@ async function missingErrors(
   )
 }
 
-/** Returns the user; throws a 400 that names `memberId`, or each permission that the account's role does not have. */
+/** Returns the user. Throws a 400 that names `memberId`, or each permission that the account's role does not have. */
 export async function findHolder(
   query: Query,
   caller: Caller,
@@ -169,12 +169,11 @@ export async function findHolder(
   return account.userId
 }
 
-// When a key ends and from where it works, and that a key gives no other one a longer life or more addresses than its
-// own.
+// When a key ends and from which addresses it works. A key cannot give another key a longer life or more addresses.
 
 type Bounded = Pick<NewApiKey, 'expiresAt' | 'allowedAddresses'>
 
-/** What a new key says of its end and addresses, and where it says nothing, the calling key's. */
+/** The end and the addresses of a new key; a field that is not given is inherited from the calling key. */
 function inheritedBounds(caller: Caller, wanted: Bounded): Bounded {
   const { expiresAt: end, allowedAddresses: addresses } = boundsOf(caller)
   return {
@@ -186,7 +185,7 @@ function inheritedBounds(caller: Caller, wanted: Bounded): Bounded {
   }
 }
 
-/** `wanted` is undefined if a change leaves the end as it is. */
+/** `wanted` is undefined if a change does not name the end. */
 function endErrors(caller: Caller, wanted: string | null | undefined, now: number): FieldError[] {
   const field = 'expiresAt'
   if (wanted === undefined) return []
@@ -202,7 +201,7 @@ function endErrors(caller: Caller, wanted: string | null | undefined, now: numbe
   ]
 }
 
-/** `wanted` is undefined if a change leaves the addresses as they are. */
+/** `wanted` is undefined if a change does not name the addresses. */
 function addressErrors(caller: Caller, wanted: readonly string[] | null | undefined): FieldError[] {
   if (wanted === undefined) return []
   const field = 'allowedAddresses'
@@ -222,30 +221,30 @@ function addressErrors(caller: Caller, wanted: readonly string[] | null | undefi
   })
 }
 
-/** Null is no end. */
+/** A null `end` means no end. */
 function isWithinEnd(caller: Caller, end: number | null): boolean {
   const latest = boundsOf(caller).expiresAt
   return latest === null || (end !== null && end <= latest)
 }
 
-/** Null is any address. */
+/** Null `addresses` mean any address. */
 function isWithinAddresses(caller: Caller, addresses: readonly string[] | null): boolean {
   const allowed = boundsOf(caller).allowedAddresses
   if (allowed === null) return true
   return addresses?.every(address => allowed.some(entry => covers(entry, address))) === true
 }
 
-/** Only a key has bounds. */
+/** Only a key has bounds; other callers get none. */
 const boundsOf = (caller: Caller): KeyBounds => (caller.kind === 'key' ? caller.keyBounds : noBounds)
 
-/** Whether every address of `inner` lies in `outer`; either is an address or a CIDR. */
+/** Whether `outer` contains every address of `inner`; each is an address or a CIDR. */
 function covers(outer: string, inner: string): boolean {
   const [network, bits] = networkOf(outer)
   const [wanted, wantedBits] = networkOf(inner)
   return network.kind() === wanted.kind() && wantedBits >= bits && wanted.match([network, bits])
 }
 
-/** An address is a network of one. An IPv4 address counts in either spelling. */
+/** A single address is a network of one. An IPv4 address counts in either spelling. */
 function networkOf(entry: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
   if (entry.includes('/')) return ipaddr.parseCIDR(entry)
   const address = ipaddr.process(entry)

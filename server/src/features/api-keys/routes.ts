@@ -242,7 +242,7 @@ const example: Me = {
   workspace: { id: exampleId('workspace'), name: 'Example Ltd', slug: 'example-ltd', plan: 'professional' },
 }
 
-/** Who the caller is: the endpoint that a program asks first. */
+/** Tells a program who the caller is; programs call this endpoint first. */
 export function meRoute(apiKeys: ApiKeyService, workspaces: WorkspaceService): Route {
   const keyOf = async (caller: RequestCaller): Promise<Me['key']> => {
     if (caller.kind !== 'key' || browserPageOf(caller) !== null) return null

@@ -1,4 +1,4 @@
-/** API keys on the wire. */
+/** The wire format of API keys. */
 
 import { appAudiences, environments, type Permission, permissions } from '../../platform/caller.ts'
 import { type Static, Type } from '../../platform/json-schema/type.ts'
@@ -118,7 +118,7 @@ export const ApiKeyChange = Type.Closed(
 )
 export type ApiKeyChange = Static<typeof ApiKeyChange>
 
-/** What a person gives to an app: a key without a secret of its own. */
+/** A key that a person gives to an app; it has no secret of its own. */
 export type NewGrant = {
   name: string
   permissions: Permission[]

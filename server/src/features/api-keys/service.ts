@@ -1,4 +1,4 @@
-/** API keys: made once, shown once, never worth more than their maker, narrowed, rotated and revoked. */
+/** API keys: shown once, never with more rights than their maker, narrowed, rotated and revoked. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type Caller, type Environment, narrowingText } from '../../platform/caller.ts'
 import { secondMs } from '../../platform/clock.ts'
@@ -34,13 +34,13 @@ import {
   updateKey,
 } from './store.ts'
 
-/** A key with its secret, which exists nowhere else. */
+/** A key with its secret, which is stored nowhere else. */
 export type MadeKey = { row: ListedApiKeyRow; key: string }
 
-/** Here as well: later features see no other file of this one. */
+/** Exported again, because later features may import only this file of the feature. */
 export type { FindMissing }
 
-/** What a filter says, or its faults; handed in, since documents come later. */
+/** Reads a filter, or returns its faults; handed in, since documents come later. */
 export type ReadFilter = (
   wanted: Record<string, unknown> | undefined,
 ) => { filter: Filter | null } | { errors: FieldError[] }
@@ -54,13 +54,13 @@ export function createApiKeyService(
     missingAgents: FindMissing
     missingCollections: FindMissing
     readFilter: ReadFilter
-    /** Called after each change, so that this process forgets what it had cached. */
+    /** Called after each change, so that this process drops what it has cached. */
     onChange: () => void
   },
 ) {
   const { database, keyring, audit, outbox, clock, newId, readFilter, onChange } = dependencies
 
-  /** Reads the key, lets `work` change it, and reads it again; the caller's own view of it all along. */
+  /** Reads the key, lets `work` change it, and reads it again; each time through the caller's scope. */
   const change = async <Result>(
     caller: Caller,
     id: string,
@@ -84,8 +84,8 @@ export function createApiKeyService(
       found(await findKey(caller.scope, database.read, id)),
 
     /**
-     * Throws a 400 that names each permission, narrowing, end or address that is more than the caller, or the service
-     * account, has itself. What is not named, a key hands on to the key that it makes.
+     * Throws a 400 that names each permission, narrowing, end or address that exceeds those of the caller or the
+     * service account. A field that is not given is inherited from the calling key.
      */
     async create(caller: Caller, wanted: NewApiKey): Promise<MadeKey> {
       const environment = wanted.environment ?? caller.scope.environment
@@ -117,7 +117,7 @@ export function createApiKeyService(
       })
     },
 
-    /** Throws a 400 as `create` does, and 403 `permission_missing` as `rotate` does. */
+    /** Throws a 400 like `create`, and 403 `permission_missing` like `rotate`. */
     async update(
       caller: Caller,
       id: string,
@@ -138,8 +138,8 @@ export function createApiKeyService(
     },
 
     /**
-     * A new secret; the old one lives on for `overlapSeconds`. A revoked key is a 409 `key_revoked`, and one that may more
-     * than the caller a 403 `permission_missing`: the caller gets its new secret.
+     * Makes a new secret; the old one stays valid for `overlapSeconds`. Throws 409 `key_revoked` for a revoked key.
+     * Throws 403 `permission_missing` for a key that may do more than the caller, who would get its secret.
      */
     async rotate(caller: Caller, id: string, overlapSeconds: number): Promise<MadeKey> {
       const { row, result } = await change(caller, id, null, async (tx, key) => {
@@ -161,8 +161,8 @@ export function createApiKeyService(
     },
 
     /**
-     * Ends the key at once; again does nothing more. It gives the caller nothing, so a key that may less can end one that
-     * may more: a program that finds a leaked secret must not have to look for a stronger key first.
+     * Ends the key at once; a second call changes nothing. It gives the caller nothing, so a key with fewer rights
+     * can end one with more. A program that finds a leaked secret must not need a stronger key first.
      */
     async revoke(caller: Caller, id: string, ifMatch: string | null): Promise<ListedApiKeyRow> {
       const { row } = await change(caller, id, ifMatch, async (tx, key) => {
@@ -179,7 +179,7 @@ export function createApiKeyService(
   }
 }
 
-/** Throws a 409 for a key that ended, or that has no secret of its own. */
+/** Throws a 409 for a key that is revoked, or that has no secret of its own. */
 function checkHasSecret({ id, app_client_id, revoked_at }: ListedApiKeyRow): void {
   if (app_client_id !== null) {
     const message =
@@ -198,7 +198,7 @@ function filterOf(readFilter: ReadFilter, { filter }: NewApiKey): Filter | null 
   return read.filter
 }
 
-/** Here as well: a grant to an app is such a row. */
+/** Exported because a grant to an app makes the same row. */
 export const newKeyRow = (
   { scope }: Caller,
   wanted: NewApiKey,
@@ -217,7 +217,7 @@ export const newKeyRow = (
   revision: 1,
 })
 
-/** Returns the new secret of a key, of which only the hash is kept. */
+/** Makes and returns a new secret of a key; only its hash is stored. */
 async function addSecret(
   tx: Tx,
   keyring: Keyring,
@@ -235,7 +235,7 @@ async function addSecret(
   return key
 }
 
-/** The columns of those fields that are given; null clears one. */
+/** The columns of the given fields; null clears a column. */
 function columnsOf(wanted: ApiKeyChange) {
   const json = <Value>(value: Value[] | null | undefined): Json<Value[]> | null | undefined =>
     value == null ? value : encodeJson(value)
@@ -252,7 +252,7 @@ function columnsOf(wanted: ApiKeyChange) {
   >(columns)
 }
 
-/** In the transaction of the change, and in the environment of the key, not of the caller. */
+/** Recorded in the transaction of the change, and in the key's environment, not the caller's. */
 export async function recordKeyEvent(
   tx: Tx,
   outbox: Outbox,

@@ -1,4 +1,4 @@
-/** Rows of API keys and of their secrets' hashes. */
+/** The rows of API keys and of their secrets' hashes. */
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Role, Scope } from '../../platform/caller.ts'
 import type { Query, Tx } from '../../platform/database/database.ts'
@@ -9,16 +9,16 @@ import type { Tables } from '../../platform/database/tables.ts'
 import { namesOnly } from '../../platform/database/within-reach.ts'
 
 type ApiKeyRow = Selectable<Tables['api_keys']>
-/** With the end of its present secret, and what its maker is now: null if they have left. */
+/** With the last four characters of the current secret, and the maker's current role: null if the maker has left. */
 export type ListedApiKeyRow = ApiKeyRow & { last_four: string | null; maker_role: Role | null }
 
-/** A test key sees test keys only. */
+/** A test key sees only test keys. */
 const keysOf = (scope: Scope, query: Query) => {
   const keys = query.selectFrom('api_keys').where('workspace_id', '=', scope.workspaceId)
   return scope.environment === 'test' ? keys.where('environment', '=', 'test') : keys
 }
 
-/** The present secret is the one that does not run out. */
+/** The current secret is the one without an end. */
 const withHint = (scope: Scope, query: Query) =>
   keysOf(scope, query)
     .selectAll('api_keys')
@@ -36,7 +36,9 @@ const withHint = (scope: Scope, query: Query) =>
         .as('maker_role'),
     ])
 
-/** A narrowed key sees those keys that reach no further than itself: the others name what it does not reach. */
+/**
+ * A narrowed key sees only keys that reach no further than itself: other keys name records that it does not reach.
+ */
 const reached = (scope: Scope, query: Query) =>
   withHint(scope, query)
     .where(namesOnly(engineOf(query), 'api_keys.agent_ids', scope.agentIds))
@@ -62,7 +64,7 @@ export async function insertSecret(tx: Tx, row: Insertable<Tables['api_key_secre
   await tx.insertInto('api_key_secrets').values(row).execute()
 }
 
-/** Whatever secrets the key has will end at this time, unless they end sooner. */
+/** Every secret of the key ends at this time, or earlier if its end was earlier. */
 export async function expireSecrets(tx: Tx, keyId: string, expiresAt: number): Promise<void> {
   await tx
     .updateTable('api_key_secrets')
@@ -89,7 +91,9 @@ export async function updateKey(
   return updated.numUpdatedRows === 1n
 }
 
-/** Whatever else changes the key at the same time; false if it was revoked before. */
+/**
+ * Does not depend on the revision, so a change at the same time does not matter. False if the key was revoked before.
+ */
 export async function revokeKey(
   scope: Scope,
   tx: Tx,

@@ -1,4 +1,4 @@
-/** The log of who changed what, and the endpoint that reads it. */
+/** The log of all changes and their authors, and the endpoint that reads it. */
 import type { Feature } from '../../http/feature.ts'
 import { defineRoute, listed, type Route, standardList } from '../../http/route.ts'
 import { Type } from '../../platform/json-schema/type.ts'

@@ -1,4 +1,4 @@
-/** The audit log: every change leaves a row in its own transaction, so there is no change without one. */
+/** The audit log: each change writes its row in its own transaction, so no change lacks a row. */
 import { browserTokenIdOf, type Caller, environments, keyIdOf } from '../../platform/caller.ts'
 import { toTimestamp } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -41,26 +41,27 @@ export type Change = {
   /** Such as `agent.create`. */
   action: string
   resourceId: string | null
-  /** True of the row that stands for many changes of one request: its reply is kept under this record, not the first. */
+  /** True for the row that stands for many changes of one request: the request's reply is kept under this record. */
   isWhole?: boolean
-  /** True of a row that another one of the request stands for: lists of the log leave it out. */
+  /** True for a row that another row of the request stands for: lists of the log leave it out. */
   isPart?: boolean
-  /** What is worth knowing of the change; never a secret, never whole texts. */
+  /** Facts about the change; never a secret, never whole texts. */
   details?: Record<string, unknown>
 }
 
 export type AuditRecorder = {
-  /** Writes the row of a change; the change is rolled back where this fails. */
+  /** Writes the row of a change; if that fails, the change is rolled back. */
   record(tx: Tx, caller: Caller, change: Change): Promise<void>
 }
 
 export type AuditService = AuditRecorder & {
   /**
-   * For many changes of one request or job: each leaves its row, and lists show the row of the whole. That one is written
-   * with the first of them, one after the other; null if it is there already.
+   * For many changes of one request or job: each writes a row, and lists show only the row of the whole. The first
+   * change writes the row of the whole, so changes must come one after another. If that row exists already, `whole`
+   * is null.
    */
   partsOf(whole: Omit<Change, 'isWhole' | 'isPart'> | null): AuditRecorder
-  /** Replies that are kept for repetition lose their text; to repeat them is `idempotency_interrupted` from then on. */
+  /** Deletes the text of kept replies; a repetition of the request then gets `idempotency_interrupted`. */
   forgetReplies(tx: Tx, resourceIds: readonly string[]): Promise<void>
   list(caller: Caller, filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>>
 }
@@ -89,7 +90,7 @@ export function createAuditService(
         created_at: clock(),
         is_part: isPart ? 1 : 0,
       })
-      // A stored reply must not show what is gone; the deletion's own reply is stored later.
+      // A stored reply must not show a deleted record; the deletion's own reply is stored later.
       if (resourceId !== null && action.endsWith('.delete')) await dropReplies(tx, [resourceId])
       const isOfRequest = caller.kind === 'key' || caller.kind === 'person'
       if (isOfRequest && caller.idempotencyId !== null) {

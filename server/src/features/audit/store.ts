@@ -23,7 +23,9 @@ export type AuditFilter = {
 
 export const insertEntry = inserts('audit_log')
 
-/** Ties the request's Idempotency-Key to what the transaction made, so that a lost reply differs from a lost request. */
+/**
+ * Ties the Idempotency-Key to the record that the transaction made, so that a lost reply differs from a lost request.
+ */
 export async function markCarriedOut(
   tx: Tx,
   idempotencyId: string,
@@ -38,7 +40,9 @@ export async function markCarriedOut(
     .execute()
 }
 
-/** What the requests that made or changed the resources were answered is not repeated any more, but that it was done. */
+/**
+ * Drops replies to requests that made or changed the resources. A repetition learns that its request was carried out.
+ */
 export async function dropReplies(tx: Tx, resourceIds: readonly string[]): Promise<void> {
   if (resourceIds.length === 0) return
   await tx
@@ -69,10 +73,10 @@ export function listEntries(
   if (filter.keyId !== undefined) rows = rows.where('key_id', '=', filter.keyId)
   if (filter.userId !== undefined) rows = rows.where('user_id', '=', filter.userId)
   if (filter.requestId !== undefined) rows = rows.where('request_id', '=', filter.requestId)
-  // Written out, so that both engines use the index of what is no part.
+  // Written as a literal, so that both engines use the index of rows that are not parts.
   if (showsWholes(filter)) rows = rows.where(sql<SqlBool>`is_part = 0`)
   const seen = seesEntry(scope, engineOf(query))
-  // What a narrowed key sees changes with what there is, so its totals do not settle.
+  // The entries that a narrowed key sees depend on the existing records, so its totals do not settle.
   if (seen !== null) return pageOf(rows.where(seen).selectAll(), page, { unfiltered: unfiltered.where(seen) })
   const count = (from: string, until: string | null): Promise<number> => {
     const beginning = rows.where('id', '>=', from)
@@ -84,11 +88,11 @@ export function listEntries(
   return pageOf(rows.selectAll(), page, { unfiltered, total: () => totals(list, count) })
 }
 
-/** Longer than any transaction takes, and than the clocks of two servers are apart: older rows are all there. */
+/** Longer than any transaction, and than the clock difference of two servers: all older rows are present. */
 const settlesAfterMs = 5 * minuteMs
 const maxLists = 1_000
 
-/** `count` tells the rows from one id up to another, which is null for no end. */
+/** `count` counts the rows from one id up to another; null means up to the end. */
 type SettledTotals = (
   list: string,
   count: (from: string, until: string | null) => Promise<number>,
@@ -109,7 +113,9 @@ export function createSettledTotals(clock: Clock): SettledTotals {
 
 type Condition = RawBuilder<SqlBool>
 
-/** Null if the scope reaches everything. What is gone for good is in no table any more, and so its entries are not seen. */
+/**
+ * Null if the scope reaches everything. The check needs the record's row, so entries of erased records are not seen.
+ */
 function seesEntry(scope: Scope, engine: Engine): Condition | null {
   const { agentIds, collectionIds, withheld } = scope
   if (agentIds === undefined && collectionIds === undefined && withheld === undefined) return null
@@ -119,7 +125,7 @@ function seesEntry(scope: Scope, engine: Engine): Condition | null {
   return sql<SqlBool>`((${sql.join(ofKind, sql` OR `)}) AND ${namesNothingElse(scope, engine)})`
 }
 
-/** By the first word of the action. An action that is not named here is seen by those alone who reach everything. */
+/** By the first word of the action. Only a caller who reaches everything sees actions that are not named here. */
 function seenByKind(scope: Scope, engine: Engine): Record<string, Condition> {
   const { agentIds, collectionIds } = scope
   const narrowing =
@@ -128,19 +134,19 @@ function seenByKind(scope: Scope, engine: Engine): Record<string, Condition> {
   const inCollection = reachesCollection(scope, 'told.collection_id') ?? always
   const ofAgent = reachesAgent(scope, 'told.agent_id') ?? always
   const target = reachesCollection(scope, 'told.sync_collection_id') ?? always
-  // A key and an endpoint may reach further than the caller; then they tell of what is there.
+  // An entry about a key or an endpoint that reaches further would reveal what the caller does not reach.
   const isNoWider = sql<SqlBool>`${namesOnly(engine, 'told.agent_ids', agentIds)}
     AND ${namesOnly(engine, 'told.collection_ids', collectionIds)}`
   return {
     agent: reachesAgent(scope, 'audit_log.resource_id') ?? always,
     collection,
-    // An event about many documents is under their collection, or under none if they are of all collections.
+    // An event about many documents names their collection, or no record if they are of all collections.
     document: sql<SqlBool>`(${isAbout('documents', inCollection)}
       OR (audit_log.resource_id IN (SELECT id FROM collections) AND ${collection}))`,
     upload: isAbout('uploads', inCollection),
     sync: isAbout('syncs', inCollection),
     trash: collection,
-    // A client of OAuth belongs to the workspace.
+    // An OAuth client belongs to the workspace.
     integration: sql<SqlBool>`(audit_log.action IN ('integration.set_client', 'integration.remove_client')
       OR ${isAbout('connections', sql<SqlBool>`(told.sync_collection_id IS NULL OR ${target})`)})`,
     run: isAbout('runs', sql<SqlBool>`${ofAgent} AND ${narrowing}`),
@@ -162,7 +168,7 @@ const isAbout = (table: string, isReached: Condition): Condition =>
   sql<SqlBool>`EXISTS (SELECT 1 FROM ${sql.table(table)} AS told
     WHERE told.id = audit_log.resource_id AND told.workspace_id = audit_log.workspace_id AND ${isReached})`
 
-/** What an entry tells besides may be of another collection or agent, such as the one that a connection was kept in before. */
+/** The details of an entry may name another collection or agent, such as a connection's earlier collection. */
 function namesNothingElse(scope: Scope, engine: Engine): Condition {
   const detail = (name: string) =>
     engine === 'sqlite'

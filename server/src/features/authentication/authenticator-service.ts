@@ -1,4 +1,7 @@
-/** Who a request is: a key (`sk_…`), an app's token (`at_…`), a person's (`ct_…`) or a page's (`bt_…`), looked up at most every five seconds. */
+/**
+ * Who sends a request: a key (`sk_…`), an app's token (`at_…`), a person's (`ct_…`) or a page's (`bt_…`). Each is
+ * looked up at most every five seconds.
+ */
 import type { AdmittedRequest, Authentication } from '../../platform/admission.ts'
 import { createBoundedMap, createLookUps, createUseLog } from '../../platform/caches/caches.ts'
 import { browserPageOf, type Door, type KeyCaller, type RequestCaller } from '../../platform/caller.ts'
@@ -17,12 +20,15 @@ import type { Platform } from '../../platform/platform.ts'
 import type { Callers, Origin } from './callers-service.ts'
 import { type LastUse, updateLastUse } from './store.ts'
 
-/** How long a change made on another server may take to hold here; the contract promises 10 s. */
+/** How long a change on another server may take to apply here; the contract promises 10 s. */
 const cachedMs = 5 * secondMs
 const rememberedMs = hourMs
 const maxCached = 10_000
 
-/** What a token says, checked without the database. An app's token is a secret of its key. `name` is the same for all tokens of one session and workspace. */
+/**
+ * The content of a token, checked without the database. An app's token is a secret of its key. `name` is the same for
+ * all tokens of one session and workspace.
+ */
 type Credential =
   | { kind: 'key'; name: string; token: string }
   | { kind: 'browser'; name: string }
@@ -42,7 +48,7 @@ export function createAuthenticator({
   const lastValid = createBoundedMap<number>(maxCached)
   const uses = createUseLog<LastUse>({ database, write: updateLastUse })
 
-  // A request asks three times in a row.
+  // A request asks for the same token three times in a row.
   let last: { token: string; credential: Credential | null } = { token: '', credential: null }
   const credentialOf = (token: string): Credential | null => {
     if (last.token !== token) last = { token, credential: readCredential(keyring, token) }
@@ -58,7 +64,7 @@ export function createAuthenticator({
   async function lookUp(credential: Credential, origin: Origin): Promise<Authentication | null> {
     const found = await callerOf(credential, origin)
     if (found === null) {
-      // It is looked up again only as long as its address has requests left.
+      // From now on the token is looked up only while its address has requests left.
       lastValid.delete(credential.name)
       return null
     }
@@ -67,16 +73,16 @@ export function createAuthenticator({
   }
 
   return {
-    /** False for what can be neither a key nor a token, without a look at the database. */
+    /** False if the text is neither a key nor a token; does not read the database. */
     isWellFormed: (token: string): boolean => credentialOf(token) !== null,
 
-    /** True if this process has lately seen the token to be valid. */
+    /** True if the token was valid when this process last looked it up, within the past hour. */
     wasValid(token: string): boolean {
       const credential = credentialOf(token)
       return credential !== null && (lastValid.get(credential.name) ?? 0) > clock() - rememberedMs
     },
 
-    /** Null if the token is not valid, or no longer. */
+    /** Null if the token is not valid, or has ended. */
     async find(
       token: string,
       { address, requestId, isUnderWay = false, door = 'api', origin: pageOrigin = null }: AdmittedRequest,
@@ -87,17 +93,17 @@ export function createAuthenticator({
       if (hasEnded && !isUnderWay) return null
       const origin = { requestId, address, idempotencyId: null }
       const { name } = credential
-      // Most have been looked up: those wait for nothing.
+      // Most tokens are cached, so most requests wait for nothing.
       const found = known.get(name) ?? (await known.find(name, () => lookUp(credential, origin)))
       if (found === null) return null
-      // An earlier request may have looked it up.
+      // The cached caller may have the origin of an earlier request.
       const caller = { ...found.caller, ...origin }
       const now = clock()
       if (caller.kind === 'key' && (hasKeyEnded(caller, now) || !opens(caller, door))) return null
       const page = browserPageOf(caller)
       if (page !== null) {
         if (page.expiresAt <= now && !isUnderWay) return null
-        // Its visitors are not the key's maker: neither was last seen where they are.
+        // The page's visitors are not the key's maker, so neither the key nor its maker was active at this address.
         return { caller, refusal: found.refusal ?? originRefusal(page.origins, pageOrigin) }
       }
       const use = useOf(caller, now)
@@ -105,7 +111,7 @@ export function createAuthenticator({
       return { caller, refusal: found.refusal ?? addressRefusal(caller, address) }
     },
 
-    /** Drops what is cached, so that a change made in this process holds from the next request on. */
+    /** Drops the cached callers, so that a change made in this process applies from the next request on. */
     forget: known.forget,
 
     /** Writes when keys and persons were last active. */
@@ -129,7 +135,7 @@ function readCredential(keyring: Keyring, token: string): Credential | null {
   return { kind: 'key', name: keyring.keyedHash('api-key', token), token }
 }
 
-/** Under this version of the pepper and the earlier ones. */
+/** The key's hashes under the current pepper and the earlier ones. */
 const hashesOf = (keyring: Keyring, { name, token }: Extract<Credential, { kind: 'key' }>): string[] => [
   name,
   ...Array.from({ length: keyring.pepperVersion - 1 }, (_, index) =>
@@ -156,7 +162,7 @@ function addressRefusal(caller: RequestCaller, address: string): ServiceError | 
   return allowed === null || isWithin(allowed, address) ? null : new ServiceError('address_not_allowed')
 }
 
-/** Keeps other sites' pages from a token, and no program: that sends whatever header it likes. */
+/** Keeps other sites' pages from using a token. It cannot stop programs, which send any header they like. */
 const originRefusal = (allowed: readonly string[], origin: string | null): ServiceError | null =>
   origin !== null && allowed.includes(origin)
     ? null

@@ -30,23 +30,23 @@ import {
   readWithheld,
 } from './store.ts'
 
-/** What a caller has from its request. */
+/** The parts of a caller that come from its request. */
 export type Origin = Pick<KeyCaller, 'requestId' | 'address' | 'idempotencyId'>
 
-/** `refusal` is set where the caller is known, and yet may do nothing now. */
+/** `refusal` is set if the caller is known but may do nothing at present. */
 type KnownCaller<SomeCaller> = { caller: SomeCaller; refusal: ServiceError | null }
 
 export type Callers = ReturnType<typeof createCallers>
 
 export function createCallers({ database, clock, newId }: Pick<Platform, 'database' | 'clock' | 'newId'>) {
   /**
-   * The caller with what teams withhold from them now, and what they have opened. What was withheld or open before no longer
-   * counts.
+   * The caller with the records that teams now withhold and the conversations that the person has opened. Earlier
+   * values of both are replaced.
    */
   async function applyAccess<SomeCaller extends Caller>(caller: SomeCaller): Promise<SomeCaller> {
     const { userId, role } = caller
     if (userId === null) return caller
-    // Owners and admins reach what any team reaches.
+    // Owners and admins reach everything that any team reaches.
     if (role === 'owner' || role === 'admin') {
       if (caller.kind !== 'person') return caller
       const openedIds = await readOpened(caller.scope, database.read, { userId, now: clock() })
@@ -63,7 +63,7 @@ export function createCallers({ database, clock, newId }: Pick<Platform, 'databa
       ? null
       : { caller: keyCaller(row, origin), refusal: refusalOf(row) ?? planRefusal(row) }
 
-  /** The key as it is for a page that it has given a token; null once the key no longer reaches the token's agent. */
+  /** The key as a caller for a page with one of its tokens; null if the key no longer reaches the token's agent. */
   async function knownPage(token: BrowserTokenRow, origin: Origin): Promise<KnownCaller<KeyCaller> | null> {
     const known = knownKey(await findKeyById(database.read, token.key_id, clock()), origin)
     const { agentIds } = known?.caller.scope ?? {}
@@ -71,8 +71,8 @@ export function createCallers({ database, clock, newId }: Pick<Platform, 'databa
     const caller = {
       ...known.caller,
       permissions: new Set(pagePermissions.filter(each => known.caller.permissions.has(each))),
-      // The key may be bound to the addresses of servers; what it has given to a page works wherever the page is. The key's
-      // own end was looked at just now, and the end of one of its secrets is not that of the key.
+      // The key may be bound to servers' addresses, but its browser tokens work at any address. The key's own end has
+      // been checked above, and the end of one secret is not the end of the key.
       keyBounds: noBounds,
       browserTokenId: token.id,
     }
@@ -89,7 +89,7 @@ export function createCallers({ database, clock, newId }: Pick<Platform, 'databa
     return { caller: personCaller(row, scope.environment, origin), refusal: refusalOf(row) }
   }
 
-  /** What a page has begun goes on after the end of its token, and not after it was revoked. */
+  /** Work that a page has begun goes on after its token expires, but not after the token is revoked. */
   async function keyNow(caller: KeyCaller): Promise<KnownCaller<KeyCaller> | null> {
     const { browserTokenId: id } = caller
     if (id === undefined) return knownKey(await findKeyById(database.read, caller.keyId, clock()), caller)
@@ -100,12 +100,17 @@ export function createCallers({ database, clock, newId }: Pick<Platform, 'databa
   return {
     applyAccess,
 
-    /** By the hash of a secret under any version of the pepper; null if the key is revoked or has expired. */
+    /**
+     * Finds a key by its secret's hash under any version of the pepper; null if the key is revoked or has expired.
+     */
     async byKeyHashes(hashes: readonly string[], origin: Origin): Promise<KnownCaller<KeyCaller> | null> {
       return knownKey(await findKeyByHashes(database.read, hashes), origin)
     },
 
-    /** By the hash of a browser token; null if it is revoked, or has died with its key or agent. Its own end is not looked at. */
+    /**
+     * Finds a page by its token's hash. Null if the token is revoked, or if its key or agent has ended. The token's
+     * own end is not checked.
+     */
     async byBrowserToken(tokenHash: string, origin: Origin): Promise<KnownCaller<KeyCaller> | null> {
       const token = await findBrowserToken(database.read, { tokenHash })
       const known = token === undefined ? null : await knownPage(token, origin)
@@ -127,12 +132,12 @@ export function createCallers({ database, clock, newId }: Pick<Platform, 'databa
       return { caller: personCaller(row, environment, origin), refusal: refusalOf(row) }
     },
 
-    /** The same without a session; null if the person is not a member. */
+    /** Finds a person without a session; null if the person is not a member. */
     byMembership,
 
     /**
-     * The caller with what they may do now, for work that goes on after their request; null if they may do nothing.
-     * A person's session may have ended: a person who closes the laptop still wants the answer.
+     * The caller with its current rights, for work that goes on after the request; null if it may do nothing. A
+     * person's session may have ended: a person who closes the laptop still wants the answer.
      */
     async now(caller: Caller): Promise<Caller | null> {
       if (caller.kind === 'operator' || caller.kind === 'system') return applyAccess(caller)
@@ -142,8 +147,8 @@ export function createCallers({ database, clock, newId }: Pick<Platform, 'databa
     },
 
     /**
-     * A member, a service account too, in whose name the server works long after their request. Null if they are
-     * no longer a member, or if the workspace is deleted.
+     * A member, or a service account, that the server acts for long after their request. Null if they are no longer a
+     * member, or if the workspace is deleted.
      */
     async actingMember({ workspaceId, environment }: Scope, userId: string | null): Promise<Caller | null> {
       if (userId === null) return null
@@ -163,7 +168,7 @@ export function createCallers({ database, clock, newId }: Pick<Platform, 'databa
 
 export type ActingMember = Callers['actingMember']
 
-/** A person may do what the role allows; nothing narrows it. */
+/** A person may do everything that the role allows; nothing narrows it. */
 export const personCaller = (
   row: Omit<MemberRow, 'kind' | 'deletesAt'>,
   environment: Environment,
@@ -181,7 +186,7 @@ export const personCaller = (
   idempotencyId,
 })
 
-/** A key may do what its permissions say, as far as its maker has them now. */
+/** A key may use its own permissions, as far as its maker still has them. */
 function keyCaller(row: KeyRow, { requestId, address, idempotencyId }: Origin): KeyCaller {
   const { workspaceId, environment } = row
   const allowed = new Set(rolePermissions[row.role])
@@ -213,7 +218,7 @@ const browserPageOfRow = (row: BrowserTokenRow, { scope }: KeyCaller): BrowserPa
   keyAgentIds: scope.agentIds,
 })
 
-/** A secret that lives on after a rotation ends before its key, and so does an app's token. */
+/** A secret that stays valid after a rotation ends before its key, and so does an app's token. */
 function boundsOf({ expiresAt, secretExpiresAt, allowedAddresses, audience }: KeyRow): KeyBounds {
   const ends = [expiresAt, secretExpiresAt].filter(end => end !== null)
   const bounds: KeyBounds = {
@@ -229,6 +234,6 @@ const isAlive = (row: KeyRow, now: number): boolean =>
 const refusalOf = ({ deletesAt }: Pick<MemberRow, 'deletesAt'>): ServiceError | null =>
   deletesAt === null ? null : new ServiceError('workspace_deleted')
 
-/** The free plan has the console alone. */
+/** The free plan includes only the console. */
 const planRefusal = ({ plan }: KeyRow): ServiceError | null =>
   plan === 'free' ? new ServiceError('plan_required') : null

@@ -1,15 +1,15 @@
-/** The rows of which callers are made, each kind read by one query, so that nothing of it can be out of step. */
+/** The rows from which callers are made. One query reads each kind, so its parts always fit together. */
 import { sql } from 'kysely'
 import type { Scope, WholeScope, Withheld } from '../../platform/caller.ts'
 import type { Query, Tx } from '../../platform/database/database.ts'
 
-/** A key with its maker and its workspace: all that its caller is made of, in one query. */
+/** A key with its maker and its workspace: one query for everything that its caller needs. */
 export const findKeyByHashes = (query: Query, hashes: readonly string[]) =>
   selectKeys(query).where('api_key_secrets.secret_hash', 'in', hashes).executeTakeFirst()
 
 /**
- * The same by the key's id, as long as it has a secret that has not expired. The tokens of an app come and go, and what it
- * has begun goes on as long as its key lasts.
+ * The same by the key's id, if the key has a secret that has not expired. An app's key needs none: its tokens come
+ * and go, and its work goes on as long as the key is valid.
  */
 export async function findKeyById(query: Query, id: string, now: number): Promise<KeyRow | undefined> {
   const row = await selectKeys(query)
@@ -58,7 +58,7 @@ const selectKeys = (query: Query) =>
 
 export type KeyRow = NonNullable<Awaited<ReturnType<typeof findKeyByHashes>>>
 
-/** By its hash, or by its id for what it has begun. Undefined if it is revoked, or if its agent is deleted. */
+/** By its hash, or by its id for work that it has begun. Undefined if it is revoked, or if its agent is deleted. */
 export const findBrowserToken = (query: Query, by: { tokenHash: string } | { id: string }) =>
   query
     .selectFrom('browser_tokens')
@@ -87,7 +87,7 @@ export const findPersonBySession = (
     .where('members.kind', '=', 'person')
     .executeTakeFirst()
 
-/** A person or a service account. */
+/** Finds a person or a service account. */
 export const findMember = ({ workspaceId }: Pick<Scope, 'workspaceId'>, query: Query, userId: string) =>
   selectMembers(query, workspaceId, userId).executeTakeFirst()
 
@@ -109,7 +109,10 @@ const selectMembers = (query: Query, workspaceId: string, userId: string) =>
 
 export type MemberRow = NonNullable<Awaited<ReturnType<typeof findPersonBySession>>>
 
-/** What is kept from a member whose role does not reach everything. By one query, of which the commonest answer is no row. */
+/**
+ * The records that teams withhold from a member whose role does not reach everything. One query, because it usually
+ * finds no row.
+ */
 export async function readWithheld(
   { workspaceId, environment }: WholeScope,
   query: Query,
@@ -121,7 +124,7 @@ export async function readWithheld(
   return { userId, collectionIds: idsOf('collection'), agentIds: idsOf('agent') }
 }
 
-/** The conversations of others that the person may read for a time, though nothing is shared with them. */
+/** The conversations of other people that the person may read for a limited time, though they are not shared. */
 export async function readOpened(
   { workspaceId, environment }: WholeScope,
   query: Query,
@@ -141,7 +144,7 @@ export async function readOpened(
 
 type WithheldRow = { kind: 'collection' | 'agent'; id: string }
 
-/** What is deleted is among it, since runs still tell of it. `teams` is written out, so that the index over these few rows is used. */
+/** Includes deleted records, since runs still name them. `teams` is a literal, so that the index is used. */
 const selectWithheld = ({ workspaceId, environment }: WholeScope, query: Query, userId: string) =>
   sql<WithheldRow>`
     SELECT 'collection' AS kind, id FROM collections
@@ -162,7 +165,7 @@ const selectWithheld = ({ workspaceId, environment }: WholeScope, query: Query, 
         WHERE agent_teams.agent_id = agents.id AND members.user_id = ${userId}
       )`.execute(query)
 
-/** Of a key, or of a person, whose `keyId` is null. */
+/** The last use of a key, or of a person: then `keyId` is null. */
 export type LastUse = {
   keyId: string | null
   workspaceId: string
@@ -171,7 +174,7 @@ export type LastUse = {
   address: string | null
 }
 
-/** The members' list shows it as the last activity, whether a person or one of their keys was active. */
+/** The members' list shows it as the person's last activity, for their own requests and those of their keys. */
 export async function updateLastUse(tx: Tx, use: LastUse): Promise<void> {
   if (use.keyId !== null) {
     await tx

@@ -1,4 +1,4 @@
-/** The `data` of events by what they are about: ids and states. The texts of a run are read from it when the event is. */
+/** The `data` of events, by kind of record: ids and states, and texts of runs that are read with the event. */
 import { type Static, Type } from '../../platform/json-schema/type.ts'
 import { idOf, metadata, nullable, stringEnum, timestamp } from '../../platform/schemas.ts'
 
@@ -51,10 +51,16 @@ export const PendingToolCall = Type.Closed('PendingToolCall', {
 })
 export type PendingToolCall = Static<typeof PendingToolCall>
 
-/** Characters of a run's metadata and answer, or of the calls for which it waits: an event is sent whole, to receivers that may take little. */
+/**
+ * The most characters that an event has of a run's metadata, answer and waiting calls. An event is sent whole, and
+ * some receivers take only small requests.
+ */
 export const maxEventTexts = 65_536
 
-/** What an event shows of a run as it is now: the outbox keeps none of it, so that what is erased is erased here too. */
+/**
+ * The parts of an event that are read from the run as it is now. The outbox does not store them, so erased texts are
+ * erased here too.
+ */
 const RunTexts = Type.Object({
   metadata: nullable(metadata(), {
     description: "The run's metadata; null once the run is deleted, and for readers who may not read it.",
@@ -236,7 +242,7 @@ const starterSummary = (kind: 'schedule' | 'trigger') =>
 export const ScheduleSummary = starterSummary('schedule')
 export const TriggerSummary = starterSummary('trigger')
 
-/** Why the server gives an endpoint up. */
+/** Why the server disables an endpoint. */
 export const disabledReasons = ['gone', 'failing', 'creator_lost_access'] as const
 export type DisabledReason = (typeof disabledReasons)[number]
 

@@ -1,4 +1,4 @@
-/** The outbox, in which a change tells what has happened, and the endpoint that lists those events. */
+/** The outbox, to which changes write events, and the endpoints that read these events. */
 import type { Feature } from '../../http/feature.ts'
 import { defineRoute, listed, ok, type Route, standardList } from '../../http/route.ts'
 import { Type } from '../../platform/json-schema/type.ts'

@@ -7,27 +7,27 @@ import type { Actor } from './data-schemas.ts'
 import { type EventContent, type EventType, isOfNarrowed } from './schemas.ts'
 import { insertEvent, insertEventOnce } from './store.ts'
 
-/** Whose an event is, and what a narrowed key must reach to see it. */
+/** The workspace and environment of an event, and what a narrowed key must reach to see the event. */
 type Concern = {
   workspaceId: string
   environment: Scope['environment']
   agentId?: string
   collectionId?: string
   /**
-   * Of a run: the narrowing under which it was made, as `narrowingOf` writes it. Of a key or an endpoint: its own, as
-   * `narrowingText` does.
+   * For a run: the narrowing under which the run was made, as `narrowingOf` writes it. For a key or an endpoint: its
+   * own narrowing, as `narrowingText` writes it.
    */
   narrowing?: string | null
 }
 
-/** Where a run wants its events sent as well, and the narrowing of its author. */
+/** The URL that also gets the events of a run, and the narrowing of the run's author. */
 export type Callback = { url: string; runId: string } & Pick<Scope, 'agentIds' | 'collectionIds'>
 
 export type Occurrence = EventContent &
   Concern & {
     at: number
     callback?: Callback | undefined
-    /** Where it happens once only: it is not written again. */
+    /** Set on an event that happens only once. A second event with the same key is not written. */
     uniqueKey?: string
   }
 
@@ -40,13 +40,13 @@ export type RecordedEvent = Concern & {
 
 export type Outbox = ReturnType<typeof createOutbox>
 
-/** Called in the transaction of the event: it adds the deliveries to the webhooks that receive it. */
+/** Called in the event's transaction. Adds deliveries to the webhooks that receive the event. */
 export type OnRecorded = (tx: Tx, event: RecordedEvent) => Promise<void>
 
 export function createOutbox(dependencies: { newId: NewId; onRecorded: OnRecorded }) {
   const { newId, onRecorded } = dependencies
   return {
-    /** Writes one row, in the transaction of its change. Returns its id, or null if it was written before. */
+    /** Writes an event in the transaction of its change. Returns the event's id, or null if it was written before. */
     async record(tx: Tx, { uniqueKey, ...occurrence }: Occurrence): Promise<string | null> {
       const { workspaceId, environment, type, data, agentId, collectionId, narrowing, at } = occurrence
       const id = newId('event')
@@ -70,7 +70,7 @@ export function createOutbox(dependencies: { newId: NewId; onRecorded: OnRecorde
   }
 }
 
-/** Whether a scope of the same workspace and environment sees the event: the same rule by which events are listed. */
+/** Whether a scope of the event's workspace and environment sees the event. The list of events uses the same rule. */
 export function isSeenBy(
   scope: Scope,
   { type, agentId, collectionId, narrowing = null }: Concern & Pick<RecordedEvent, 'type'>,

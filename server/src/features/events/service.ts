@@ -1,4 +1,4 @@
-/** Reading the outbox: what happened, to those who may see it, for as long as it is kept. */
+/** Reads the outbox: callers see the events that they may read, for as long as events are kept. */
 import type { Caller, Scope } from '../../platform/caller.ts'
 import { toTimestamp } from '../../platform/clock.ts'
 import type { Query } from '../../platform/database/database.ts'
@@ -30,14 +30,14 @@ import {
 
 export type EventService = ReturnType<typeof createEventService>
 
-/** The texts of runs as they are now, by id; a run that the scope may not read is not among them. */
+/** Returns the present texts of runs, by run id. Leaves out runs that the scope may not read. */
 export type ReadRunTexts = (
   scope: Scope,
   query: Query,
   runIds: readonly string[],
 ) => Promise<ReadonlyMap<string, RunTexts>>
 
-/** A few milliseconds of the one writer's time. */
+/** Takes a few milliseconds of the database's single writer. */
 const eventsAtOnce = 1_000
 
 export function createEventService(
@@ -55,7 +55,7 @@ export function createEventService(
     return rows.map(row => presentEvent(row, texts))
   }
 
-  /** Undefined if the scope does not see it, or if it is not kept any more. */
+  /** Undefined if the scope does not see the event or the event is no longer kept. */
   const read = async (scope: Scope, query: Query, id: string): Promise<Event | undefined> => {
     const row = await findEvent(scope, query, id)
     return row === undefined ? undefined : (await present(scope, query, [row]))[0]
@@ -64,7 +64,7 @@ export function createEventService(
   return {
     read,
 
-    /** Throws 403 for a type whose records the caller may not read; without a type it leaves those out. */
+    /** Throws 403 for a type whose records the caller may not read. Without a type, such events are left out. */
     async list(
       caller: Caller,
       { type, agentId, collectionId }: EventFilter,
@@ -84,7 +84,7 @@ export function createEventService(
       if (!readableTypes(caller).includes(event.type)) throw notFound()
       return event
     },
-    /** Removes what is older than events are kept, slice by slice; returns how many they were. */
+    /** Removes events that are older than they are kept, slice by slice. Returns how many. */
     async tidy(): Promise<number> {
       const end = firstIdAt('event', clock() - eventsMs)
       return bySlices(limit => database.write(tx => deleteEventsBefore(tx, end, limit)), eventsAtOnce)
@@ -96,7 +96,7 @@ export function createEventService(
 export const readableTypes = ({ permissions }: Pick<Caller, 'permissions'>): EventType[] =>
   eventTypes.filter(type => permissions.has(permissionFor(type)))
 
-/** Those of a list: what is asked for, or all that the caller may read; null for every type there is. */
+/** The types of a list: the wanted ones, or all that the caller may read. Null means all types. */
 export function typesToList(
   caller: Pick<Caller, 'permissions'>,
   wanted: EventChoice = '*',
@@ -107,7 +107,7 @@ export function typesToList(
   return eventTypes.filter(type => isCovered(type, [wanted]))
 }
 
-/** The ids and types of what a scope sees, oldest first, behind `afterId`; to deliver them again. */
+/** The ids and types of the events that a scope sees after `afterId`, oldest first. A replay delivers these again. */
 export const readEventsBehind: (
   scope: Scope,
   query: Query,
@@ -140,10 +140,10 @@ function presentEvent(row: EventRow, textsOf: ReadonlyMap<string, RunTexts>): Ev
   const data = decodeJson(row.data)
   const runId = runIdOf(row)
   const texts = runId === null ? null : (textsOf.get(runId) ?? unreadRun)
-  // A run that waited then may have its answer now.
+  // The run waited at the time of the event, but may have an answer now.
   const shown =
     texts !== null && data.status === 'waiting' ? { ...texts, output: null, structuredOutput: null } : texts
-  // Only types of the list are ever written, each with its own data.
+  // Only types of `eventTypes` are ever written, each with its own data.
   return {
     id: row.id,
     type: row.type,

@@ -12,7 +12,7 @@ import { type EventType, narrowedKinds } from './schemas.ts'
 export type EventRow = Selectable<Tables['events']>
 
 export type EventSelection = {
-  /** Null for all. */
+  /** Null for all types. */
   types: readonly EventType[] | null
   agentId?: string | undefined
   collectionId?: string | undefined
@@ -24,7 +24,7 @@ export async function insertEvent(tx: Tx, row: EventRow): Promise<void> {
   await insertRow(tx, row)
 }
 
-/** False if there is one with its key already. */
+/** False if an event with this unique key exists already. */
 export async function insertEventOnce(tx: Tx, row: EventRow): Promise<boolean> {
   const { numAffectedRows } = await insertRowOnce(tx, row)
   return numAffectedRows === 1n
@@ -80,7 +80,7 @@ export const listEventsBehind = (
 export const countEvents = (scope: Scope, query: Query, selection: EventSelection): Promise<number> =>
   countOf(selected(scope, query, selection))
 
-/** Of all workspaces, those whose ids are before `id`: a slice of them. Returns how many they were. */
+/** Deletes a slice of the events of all workspaces whose ids are before `id`. Returns how many. */
 export async function deleteEventsBefore(tx: Tx, id: string, limit: number): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('events')
@@ -103,9 +103,9 @@ function selected(scope: Scope, query: Query, selection: EventSelection) {
 }
 
 /**
- * A narrowed key sees of the outbox what it could see of the records that the events are about: what concerns its agents and
- * its collections, the runs that were made under its narrowing, keys and endpoints under the same one, and what concerns
- * none of them. What is kept to teams of others is seen by no caller outside them.
+ * A narrowed key sees the events of records that it could see: of its agents and collections, of runs made under its
+ * narrowing, and of keys and endpoints under the same narrowing. It also sees events that concern no agent or
+ * collection. Callers outside a team never see what is kept to that team.
  */
 function seenEvents(scope: Scope, query: Query) {
   const { workspaceId, environment, agentIds, collectionIds, withheld } = scope
@@ -120,7 +120,7 @@ function seenEvents(scope: Scope, query: Query) {
   }
   const reached = reachesCollection(scope, 'held.sync_collection_id')
   if (reached !== null) {
-    // A connection may fill a collection since, that is not the caller's.
+    // Since the event, the connection may have begun to fill a collection that the caller does not reach.
     rows = rows.where(
       sql<SqlBool>`NOT (events.type LIKE 'connection.%' AND events.collection_id IS NULL AND EXISTS (
         SELECT 1 FROM connections AS held
@@ -154,7 +154,7 @@ function seenEvents(scope: Scope, query: Query) {
   return rows
 }
 
-/** PostgreSQL takes no empty list; an event without the column's id is in none. */
+/** PostgreSQL does not accept an empty list. An event whose column is null is in no list. */
 const isIn = (
   eb: ExpressionBuilder<Tables, 'events'>,
   column: 'type' | 'agent_id' | 'collection_id',

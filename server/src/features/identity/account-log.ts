@@ -1,4 +1,4 @@
-/** Sign-ins and changes of accounts as entries in the audit log of each workspace that the person belongs to. */
+/** Sign-ins and account changes as entries in the audit log of each workspace to which the person belongs. */
 import { systemCaller } from '../../platform/caller.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -6,10 +6,10 @@ import type { AuditService } from '../audit/service.ts'
 import type { WorkspaceService } from '../workspaces/service.ts'
 import type { Attempts } from './attempts.ts'
 
-/** The request that it came by. */
+/** The request that caused the entry. */
 export type Origin = { address: string; requestId: string }
 
-/** Who asks, as far as their request tells. */
+/** The visitor, as far as the request identifies them. */
 export type Visitor = Origin & { cookie: string | undefined; userAgent: string | undefined }
 
 type AccountChange = {
@@ -24,7 +24,7 @@ type AccountChange = {
   details?: Record<string, unknown>
 }
 
-/** What was wrong. Who gave it is not proven, so the entry names the account only. */
+/** What was wrong. It is not proven who sent it, so the entry names only the account. */
 type Refusal = 'password' | 'code'
 
 export type AccountLog = ReturnType<typeof createAccountLog>
@@ -57,7 +57,7 @@ export function createAccountLog(
   }
 
   return {
-    /** With the transaction of the change, where it has one. */
+    /** Writes the entries with the transaction of the change, if there is one. */
     async record(tx: Tx, { requestId, address }: Origin, userId: string, change: AccountChange) {
       for (const workspaceId of await workspaces.idsOf(tx, userId)) {
         const server = systemCaller({ workspaceId, environment: 'live' }, requestId)
@@ -66,8 +66,9 @@ export function createAccountLog(
       }
     },
     /**
-     * Written behind the reply, so that its time does not tell whether anybody has the address. Null is written nowhere: the
-     * address belongs to no workspace, and the server's own log has it. Of many in an hour a few entries tell the number.
+     * Writes after the reply, so that its time does not reveal whether the address has an account. If `whose` gives
+     * null, nothing is written: the address belongs to no workspace, and the server's log has it. Of many refusals in
+     * an hour, only a few are written, with the count.
      */
     refused(origin: Origin, whose: () => Promise<string | null>, refusal: Refusal): void {
       const writing = writeRefusal(origin, whose, refusal)
@@ -75,12 +76,12 @@ export function createAccountLog(
         .finally(() => underWay.delete(writing))
       underWay.add(writing)
     },
-    /** Resolves once what was begun behind replies is written. */
+    /** Resolves once all entries that were begun after replies are written. */
     async settled(): Promise<void> {
       await Promise.all(underWay)
     },
   }
 }
 
-/** The first few one by one, then the rounder numbers: a client that tries all day leaves at most ten entries an hour. */
+/** Writes the first five, then only round numbers: a client that tries all day leaves at most ten entries an hour. */
 const isTold = (tries: number): boolean => tries <= 5 || /^[125]0+$/.test(String(tries))

@@ -1,4 +1,4 @@
-/** The mails about a person's account, and the queue that sends them: every request for one does the same work. */
+/** The mails about a person's account, and the queue that sends them: every request for a mail does the same work. */
 import { addressKey } from '../../platform/client-address.ts'
 import { dayMs, hourMs, minuteMs } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
@@ -14,16 +14,16 @@ export const accountMailQueue = 'account-mail'
 export type MailKind = 'reset-password' | 'verify-email' | 'has-account'
 type Payload = { kind: MailKind; sealedEmail: string }
 
-/** What a link of ours opens, and for how long. */
+/** How long our links are valid. */
 const resetLifetimeMs = hourMs
 const verifyLifetimeMs = dayMs
 
-/** Who asks for a mail to which address. */
+/** The address that the mail goes to, and the address of the client that asks for it. */
 export type MailRequest = { email: string; clientAddress: string }
 
 /**
- * Holds the address only, encrypted: a job finds out later whether the address has an account. Clients take turns:
- * one that asks for many mails delays only its own.
+ * Holds only the address, encrypted: the job finds out later whether the address has an account. Clients take turns:
+ * a client that asks for many mails delays only its own.
  */
 export const accountMailJob = (
   keyring: Keyring,
@@ -80,7 +80,7 @@ export function createAccountMailQueue(
   })
 }
 
-/** Where sign-up is open, a stranger may have chosen the name of an address that is not proven: as an advertisement. */
+/** If sign-up is open, a stranger may have chosen the name for an address that is not proven: as an advertisement. */
 const greeting = ({ name, email_verified }: UserRow): string =>
   email_verified === 1 ? `Hello ${name},` : 'Hello,'
 

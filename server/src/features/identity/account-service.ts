@@ -1,4 +1,6 @@
-/** A person's account: made, proven, its password changed or replaced; and the first owner, who comes by the setup link. */
+/**
+ * A person's account: sign-up, proof of the address, password changes and resets, and the first owner's setup link.
+ */
 import { dayMs } from '../../platform/clock.ts'
 import { checkPassword, type Passwords } from '../../platform/crypto/passwords.ts'
 import type { Database, Query, Tx } from '../../platform/database/database.ts'
@@ -25,7 +27,7 @@ import { type LinkPurpose, unusable, usable, type Verifications } from './verifi
 
 export type AccountService = ReturnType<typeof createAccountService>
 
-/** Handed over by word of mouth, so longer than a mailed one. */
+/** Handed over by word of mouth, so it lives longer than a mailed link. */
 const handedOverLifetimeMs = dayMs
 
 type AccountDependencies = Pick<
@@ -51,13 +53,13 @@ export function createAccountService(dependencies: AccountDependencies) {
   }
   const give = (tx: Tx, userId: string, password: string) =>
     putPassword(tx, { id: newId('account'), userId, password, now: clock() })
-  /** Does the same for an address that has an account and for one that has none. */
+  /** Does the same for addresses with and without an account. */
   const mail = async (kind: MailKind, request: MailRequest) => {
     if (await attempts.mayMail(request.email)) await database.write(tx => enqueueMail(tx, kind, request))
   }
   const enqueueMail = (tx: Tx, kind: MailKind, request: MailRequest) =>
     jobs.enqueue(tx, accountMailJob(keyring, kind, request))
-  /** The hash of a password for a person with that address; throws a 400 for `field`. */
+  /** Checks and hashes a password for a person with this address; throws a 400 for `field`. */
   const prepare = async (password: string, email: string, field = 'password'): Promise<string> => {
     checkPassword(field, password, email)
     return passwords.hash(password)
@@ -65,7 +67,7 @@ export function createAccountService(dependencies: AccountDependencies) {
 
   return {
     person,
-    /** Gives a person their password, with the transaction that makes or admits them. */
+    /** Sets a person's password, with the transaction that makes or admits the person. */
     give,
     prepare,
     hasAccount: (userId: string): Promise<boolean> => hasAccount(database.read, userId),
@@ -74,7 +76,7 @@ export function createAccountService(dependencies: AccountDependencies) {
       const session = await sessions.find(cookie)
       return session === null ? null : (await person(session.userId)).email
     },
-    /** Gives a person without an account their password and signs them in; returns the cookie. Throws `already_exists`. */
+    /** Gives a person without an account a password, signs them in, returns the cookie. Throws `already_exists`. */
     async open(tx: Tx, userId: string, passwordHash: string, client: Client): Promise<string> {
       if (await hasAccount(tx, userId))
         throw new ServiceError('already_exists', 'This address has an account already', {
@@ -83,7 +85,7 @@ export function createAccountService(dependencies: AccountDependencies) {
       await give(tx, userId, passwordHash)
       return sessions.begin(tx, userId, client)
     },
-    /** Throws `sign_up_closed`. Of an address that is taken it says nothing: its owner is mailed. */
+    /** Throws `sign_up_closed`. The reply does not reveal that an address is taken: its owner gets a mail. */
     async signUp(
       { name, email, password }: { name: string; email: string; password: string },
       clientAddress: string,
@@ -105,7 +107,7 @@ export function createAccountService(dependencies: AccountDependencies) {
     async sendVerification(request: MailRequest): Promise<void> {
       if (mailer.available) await mail('verify-email', request)
     },
-    /** Mails a link, if a person has the address; throws `mail_unavailable` if this server sends no mail. */
+    /** Mails a link if a person has this address; throws `mail_unavailable` if this server sends no mail. */
     async requestReset(request: MailRequest): Promise<void> {
       if (!mailer.available) {
         const remedy = 'Its operator can make a link for you: user reset-password'
@@ -121,7 +123,7 @@ export function createAccountService(dependencies: AccountDependencies) {
       await database.write(async tx => {
         const link = usable(await verifications.take(tx, 'reset-password', token))
         const before = await findPassword(tx, userId)
-        // Of several links the first that is used ends the others.
+        // The first link that is used ends the others.
         if (before !== undefined && before.updatedAt > link.createdAt) throw unusable()
         await give(tx, userId, hash)
         if (link.provesAddress) await takeAddress(tx, owner, clock())
@@ -129,7 +131,7 @@ export function createAccountService(dependencies: AccountDependencies) {
         await accountLog.record(tx, origin, userId, { action: 'account.password_reset' })
       })
     },
-    /** Ends every session but the one that asks. Throws a 400 for either password. */
+    /** Ends every session except the one that asks. Throws a 400 for either password. */
     async changePassword(
       origin: Origin,
       { userId, sessionId }: SignedIn,
@@ -145,7 +147,7 @@ export function createAccountService(dependencies: AccountDependencies) {
     },
     rename: ({ userId }: SignedIn, name: string): Promise<void> =>
       database.write(tx => renameUser(tx, userId, name, clock())),
-    /** A link for the operator to hand over: to a new password, or to the setup of the first owner. */
+    /** Makes a link that the operator hands over: for a new password, or for the setup of the first owner. */
     handOverLink: (purpose: LinkPurpose, userId: string, options: { turnOffTwoFactor: boolean }) =>
       database.write(async tx => {
         if (options.turnOffTwoFactor) await turnOffTwoFactor(tx, userId)
@@ -156,15 +158,15 @@ export function createAccountService(dependencies: AccountDependencies) {
   }
 }
 
-/** A single sign-on from before the address was proven may be another person's. */
+/** A single sign-on that was linked before the address was proven may belong to another person. */
 async function takeAddress(tx: Tx, { id, email_verified }: UserRow, now: number): Promise<void> {
   if (email_verified === 0) await deleteForeignAccounts(tx, id)
   await markVerified(tx, id, now)
 }
 
 /**
- * For a person who is signed in and gives the password again: a stolen session must not be a place to guess it at. Throws
- * a 400 for `field`, and `rate_limited`.
+ * Checks the password of a person who is signed in. A stolen session must not allow guessing it. Throws a 400 for
+ * `field`, and `rate_limited`.
  */
 export async function confirmPassword(
   dependencies: { database: Database; passwords: Passwords; attempts: Attempts; accountLog: AccountLog },
@@ -183,7 +185,7 @@ export async function confirmPassword(
   await attempts.confirmed(userId)
 }
 
-// The first owner: the person who has the setup link names themselves, and is signed in.
+// The first owner: the person with the setup link enters their name and address, and is signed in.
 
 export type SetupService = ReturnType<typeof createSetupService>
 
@@ -201,7 +203,7 @@ export function createSetupService(
   },
 ) {
   const { database, clock, identity, accounts, sessions, verifications, accountLog } = dependencies
-  /** Throws if another link has named the first owner meanwhile. */
+  /** Throws if another link has been used to name the first owner meanwhile. */
   const requireFree = async (query: Query, userId: string): Promise<void> => {
     if ((await findPassword(query, userId)) !== undefined) throw unusable()
   }
@@ -216,17 +218,17 @@ export function createSetupService(
       const owner = await identity.findByEmail(database.read, firstOwnerEmail)
       return owner !== undefined && !(await accounts.hasAccount(owner.id))
     },
-    /** The token of the link by which the first owner names themselves. */
+    /** Returns the token of the setup link for the first owner. */
     invite: (tx: Tx, userId: string): Promise<string> =>
       verifications.make(tx, 'setup', { userId, provesAddress: false, lifetimeMs }),
-    /** Names the first owner and signs them in. Throws a 400 for the field that is at fault. */
+    /** Names the first owner and signs them in. Throws a 400 for the faulty field. */
     async complete(
       { token, name, email, password }: SetupForm,
       visitor: Visitor,
     ): Promise<{ person: UserRow; cookie: string }> {
-      // Before the password is hashed: a stranger without a link gets no work done.
+      // Checked before the password is hashed: a stranger without a link must not cause that work.
       usable(await verifications.find(database.read, 'setup', token))
-      // That name says that the first owner has none yet.
+      // This address stands for a first owner who is not named yet.
       if (email === firstOwnerEmail) throw invalidField('email', 'has a form that cannot be used to sign in')
       const hash = await accounts.prepare(password, email)
       return database.write(async tx => {
@@ -235,7 +237,7 @@ export function createSetupService(
         if (known !== undefined && known.id !== userId) {
           throw invalidField('email', 'belongs to somebody else already')
         }
-        // Locks the person, so of two links that are used at once the second one sees the password of the first.
+        // Locks the person: of two links that are used at once, the second sees the password that the first has set.
         await nameUser(tx, userId, { name, email, now: clock() })
         await requireFree(tx, userId)
         await accounts.give(tx, userId, hash)

@@ -1,4 +1,4 @@
-/** Limits what can be guessed: tries are counted before anything is looked up, so that refusals tell nothing. */
+/** Limits guesses: each try is counted before anything is looked up, so that refusals reveal nothing. */
 import type { RateLimiterAbstract } from 'rate-limiter-flexible'
 import { addressKey } from '../../platform/client-address.ts'
 import { dayMs, hourMs, minuteMs } from '../../platform/clock.ts'
@@ -9,17 +9,17 @@ export type Attempts = ReturnType<typeof createAttempts>
 
 type Limit = { tries: number; windowMs: number }
 
-/** One client address for one person, who has forgotten which password it was. */
+/** For one client address and one person, who may have forgotten which password it was. */
 const atOnePlace: Limit = { tries: 10, windowMs: 15 * minuteMs }
-/** All client addresses for one person: so many that a stranger cannot easily lock the person out. */
+/** For one person from all client addresses: high enough that a stranger cannot easily lock the person out. */
 const everywhere: Limit = { tries: 100, windowMs: hourMs }
-/** Each second step allows five codes: a hundred guesses a day, of a million codes. */
+/** Each second step allows five codes: 100 guesses a day, of a million codes. */
 const challenges: Limit = { tries: 20, windowMs: dayMs }
 const mails: Limit = { tries: 5, windowMs: hourMs }
 
 export function createAttempts(dependencies: { counters: RateLimiterAbstract; keyring: Keyring }) {
   const { counters, keyring } = dependencies
-  // Neither Redis nor a table of counters needs to know who signs in.
+  // The names are hashed: neither Redis nor a table of counters needs to know who signs in.
   const nameOf = (...parts: string[]): string =>
     `sign-in.${keyring.keyedHash('sign-in', parts.join('\n')).slice(0, 32)}`
   const placeOf = (email: string, address: string): string => nameOf('place', email, addressKey(address))
@@ -36,31 +36,31 @@ export function createAttempts(dependencies: { counters: RateLimiterAbstract; ke
   }
 
   return {
-    /** Counts a try to sign in, also for an address without an account; throws `rate_limited`. */
+    /** Counts a try to sign in, even for an address without an account; throws `rate_limited`. */
     async signIn(email: string, address: string): Promise<void> {
       await spend(placeOf(email, address), atOnePlace)
       await spend(nameOf('person', email), everywhere)
     },
-    /** The password was right: what was mistyped before no longer counts. */
+    /** The password was right, so earlier mistakes no longer count. */
     async signedIn(email: string, address: string): Promise<void> {
       await counters.delete(placeOf(email, address))
     },
-    /** Counts a second step that the right password begins; throws `rate_limited`. */
+    /** Counts a second step that begins after the right password; throws `rate_limited`. */
     challenge: (email: string): Promise<void> => spend(nameOf('challenge', email), challenges),
-    /** The second step was taken. */
+    /** The second step succeeded. */
     async passed(email: string): Promise<void> {
       await counters.delete(nameOf('challenge', email))
     },
-    /** Counts a try to give the password again, or a code, by a person who is signed in; throws `rate_limited`. */
+    /** Counts a password or code that a signed-in person gives again; throws `rate_limited`. */
     confirm: (userId: string): Promise<void> => spend(nameOf('confirm', userId), atOnePlace),
     async confirmed(userId: string): Promise<void> {
       await counters.delete(nameOf('confirm', userId))
     },
-    /** Counts a refused sign-in as this person; returns how many it were within the hour. */
+    /** Counts a refused sign-in for this person; returns how many there were within the hour. */
     async refused(userId: string): Promise<number> {
       return (await count(nameOf('refused', userId), hourMs)).consumedPoints
     },
-    /** False if so many mails went to an address within the hour that it gets no more. */
+    /** False if an address has had the most mails that it may get within the hour. */
     async mayMail(email: string): Promise<boolean> {
       return (await count(nameOf('mail', email), mails.windowMs)).consumedPoints <= mails.tries
     },

@@ -1,18 +1,18 @@
-/** Cookies that we sign: whose session it is, whose second step, and which single sign-on a browser has begun. */
+/** Signed cookies: for a session, for a second step, and for the single sign-on that a browser has begun. */
 import { createHmac } from 'node:crypto'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { isSame } from '../../platform/crypto/tokens.ts'
 
-/** `two_factor` is of a person whose password was right, until their code is. */
+/** `two_factor` is for a person who has given the right password but no code yet. */
 type CookieName = 'session_token' | 'two_factor' | 'state'
 
 export type Cookies = ReturnType<typeof createCookies>
 
 export function createCookies({ keyring, publicUrl }: { keyring: Keyring; publicUrl: () => string }) {
   const isSecure = (): boolean => publicUrl().startsWith('https:')
-  /** The name of a cookie that only travels over TLS says so: a plain connection then cannot plant one. */
+  /** The prefix marks a cookie that only travels over TLS: a plain connection cannot plant such a cookie. */
   const fullName = (name: CookieName): string => `${isSecure() ? '__Secure-' : ''}atrium.${name}`
-  // A new master secret is another key, which ends every session. The text names the library that signed before us.
+  // A new master secret gives another key, which ends every session. The text names the library we used before.
   const signatureOf = (value: string): Buffer =>
     createHmac('sha256', keyring.keyedHash('sign-in', 'better-auth')).update(value).digest()
 
@@ -31,10 +31,12 @@ export function createCookies({ keyring, publicUrl }: { keyring: Keyring; public
   }
 
   return {
-    /** The `Set-Cookie` header of a value that we can open again; null for `maxAgeMs` ends it with the browser. */
+    /**
+     * The `Set-Cookie` header of a value that `open` can read; a null `maxAgeMs` ends the cookie with the browser.
+     */
     sign: (name: CookieName, value: string, maxAgeMs: number | null): string =>
       header(name, encodeURIComponent(`${value}.${signatureOf(value).toString('base64')}`), maxAgeMs),
-    /** The `Set-Cookie` header that removes it. */
+    /** The `Set-Cookie` header that removes the cookie. */
     clear: (name: CookieName): string => header(name, '', 0),
     /** The value in a request's `Cookie` header; null if there is none, or if the signature is not ours. */
     open(name: CookieName, cookieHeader: string | undefined): string | null {
@@ -45,7 +47,7 @@ export function createCookies({ keyring, publicUrl }: { keyring: Keyring; public
   }
 }
 
-/** The signature is base 64, percent-encoded or not. */
+/** The signature is base64, percent-encoded or not. */
 const signedValue = /^([\w-]{1,100})\.((?:[\w+/=]|%2B|%2F|%3D){1,100})$/i
 
 function cookieIn(header: string | undefined, name: string): string {

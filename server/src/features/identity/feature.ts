@@ -1,4 +1,4 @@
-/** How people prove who they are: passwords, second factors, single sign-on, sessions, accounts, the first owner's setup. */
+/** Proofs of identity: passwords, second factors, single sign-on, sessions, accounts, the first owner's setup. */
 import type { Feature } from '../../http/feature.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { eachHour } from '../../platform/schedules/schedules.ts'
@@ -55,7 +55,7 @@ export function createIdentityFeature(
       signIn: createSignInService({ ...shared, secondFactor }),
       secondFactor,
       singleSignOn: createSingleSignOnService({ ...shared, singleSignOn }),
-      /** What the page of signing in has to know. */
+      /** The facts that the sign-in page needs. */
       entrance: async () => ({
         setupRequired: await setup.isRequired(),
         signUpOpen,
@@ -72,7 +72,9 @@ export function createIdentityFeature(
   } satisfies Feature<object>
 }
 
-/** Null if nothing of it is set. A half of it is refused, since sign-in would silently be missing. */
+/**
+ * Null if none of its settings is set. An incomplete set is refused, since single sign-on would silently be missing.
+ */
 export function singleSignOnOf(settings: Settings): SingleSignOn | null {
   const {
     oidcIssuer: issuer,

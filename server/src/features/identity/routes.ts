@@ -1,4 +1,4 @@
-/** What the sign-in pages ask of the server, beside the API: no key but a cookie. */
+/** The routes of the sign-in pages, outside the API: no key but a cookie. */
 import {
   type BrowserReply,
   type BrowserRequest,
@@ -64,7 +64,7 @@ const signInAndOut = ({ signIn, singleSignOn, accounts, setup }: SignInParts): B
       const { twoFactorRequired, cookies } = await signIn
         .signIn(visitorOf(request), form)
         .catch(async error => {
-          // Only who knows the password gets here.
+          // Only a person who knows the password gets here.
           if (error?.code === 'email_not_verified') {
             await accounts.sendVerification(mailRequest(form.email, request))
           }
@@ -257,8 +257,8 @@ function addressOf(email: string): string {
 }
 
 /**
- * Only a path of ours: what stands in a link must not lead a person who has just signed in elsewhere. As a header takes it,
- * which a browser then reads as it was checked.
+ * Allows only paths of this server: a link must not lead a person who has just signed in to another site. Returns the
+ * path as a header takes it, so the browser reads the same path that was checked.
  */
 function ownPath(path: string): string {
   const base = 'http://here'
@@ -277,7 +277,7 @@ const maxNameLength = 200
 const object = <Fields extends TProperties>(fields: Fields): TObject<Fields> => Type.Closed(fields)
 
 const email = Type.String({ minLength: 3, maxLength: 254 })
-// Of a password that is only compared, any length is wrong in the same way; it must only not be endless.
+// A given password is only compared, so any length may be wrong; only very long ones are refused.
 const givenPassword = Type.String({ minLength: 1, maxLength: 1_000 })
 const newPassword = Type.String({ minLength: minPasswordLength, maxLength: maxPasswordLength * 2 })
 const name = Type.String({

@@ -1,4 +1,6 @@
-/** Second factors: set up, turned off, and their codes taken, as the second step of signing in or to prove that they work. */
+/**
+ * Second factors: turns them on and off, and checks codes, as a step of sign-in or as proof that the factor works.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import { minuteMs } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
@@ -23,7 +25,7 @@ import {
 } from './store.ts'
 import type { Verification, Verifications } from './verifications.ts'
 
-/** As a person typed it. */
+/** A code as a person typed it. */
 type Code = { kind: 'totp' | 'backup-code'; text: string }
 
 export type SecondFactorService = ReturnType<typeof createSecondFactorService>
@@ -37,12 +39,12 @@ type Dependencies = Pick<Platform, 'database' | 'keyring' | 'clock' | 'newId' | 
   accounts: AccountService
 }
 
-/** What is thrown once the transaction is committed: a wrong code stays counted. */
+/** An error here is thrown after the commit, so that a wrong code stays counted. */
 type Outcome = { userId: string; cookies: string[] } | ServiceError
 
 const stepLifetimeMs = 10 * minuteMs
 const codesOfStep = 5
-/** In a row, over all steps. */
+/** Wrong codes in a row, over all steps. */
 const codesUntilLock = 10
 const lockMs = 15 * minuteMs
 
@@ -60,17 +62,17 @@ export function createSecondFactorService(dependencies: Dependencies) {
   }
 
   return {
-    /** Asks for a code, with the transaction in which the password was right; returns the cookies of the second step. */
+    /** Begins the second step in the transaction that checked the password; returns its cookies. */
     async begin(tx: Tx, userId: string, { rememberMe }: { rememberMe: boolean }): Promise<string[]> {
       const step = { userId, rememberMe, wrongCodes: 0, lifetimeMs: stepLifetimeMs }
       const token = await verifications.make(tx, 'second-step', step)
-      // The cookie of an earlier session would hide that a code is asked for.
+      // The cookie of an earlier session would hide that a code is needed.
       return [cookies.clear('session_token'), cookies.sign('two_factor', token, stepLifetimeMs)]
     },
 
     /**
-     * A new secret and new recovery codes, which take the place of those that there are. A first second factor holds once
-     * a code has proven it. Throws a 400 for `password`.
+     * Makes a new secret and new recovery codes, which replace the old ones. A person's first second factor counts
+     * only after a code has proven it. Throws a 400 for `password`.
      */
     async enable(visitor: Visitor, password: string): Promise<{ totpURI: string; backupCodes: string[] }> {
       const userId = await confirmed(visitor, password)
@@ -96,7 +98,7 @@ export function createSecondFactorService(dependencies: Dependencies) {
       })
     },
 
-    /** The old ones stop working. Throws a 400 for `password`, and `second_factor_off` if no second factor is on. */
+    /** The old codes stop working. Throws a 400 for `password`, and `second_factor_off` if no second factor is on. */
     async newRecoveryCodes(visitor: Visitor, password: string): Promise<string[]> {
       const userId = await confirmed(visitor, password)
       const codes = newRecoveryCodes()
@@ -110,9 +112,9 @@ export function createSecondFactorService(dependencies: Dependencies) {
     },
 
     /**
-     * Takes a code once, and answers the cookies of the session that it begins. Of a person who is signed in it proves
-     * that the second factor works, which turns it on. Throws a 400 for `code`, `second_factor_off` if there is no second factor,
-     * `sign_in_required` if there is no second step, and `rate_limited`.
+     * Accepts each code once, and returns the cookies of the session that it begins. For a person who is signed in,
+     * it proves that the second factor works, and turns it on. Throws a 400 for `code`, `second_factor_off` if there
+     * is no second factor, `sign_in_required` if there is no second step, and `rate_limited`.
      */
     async verify(visitor: Visitor, code: Code): Promise<string[]> {
       const session = await sessions.find(visitor.cookie)
@@ -156,7 +158,7 @@ async function signInByCode(
   return { userId, cookies: [cookie, cookies.clear('two_factor')] }
 }
 
-/** By its cookie. With another password since it was begun, it leads nowhere. */
+/** Finds the second step by its cookie. The step is not valid if the password has changed since it began. */
 async function openStep(
   { cookies, verifications }: Dependencies,
   tx: Tx,
@@ -171,7 +173,9 @@ async function openStep(
   return step
 }
 
-/** Of a person who is signed in, wrong codes are not counted: a stolen session must not be able to lock its person out. */
+/**
+ * Wrong codes of a person who is signed in are not counted: a stolen session must not be able to lock its person out.
+ */
 async function proveByCode(
   dependencies: Dependencies,
   tx: Tx,
@@ -189,7 +193,7 @@ async function proveByCode(
   return { userId, cookies: [] }
 }
 
-/** False if the code is wrong or was used; otherwise it is used up, with the transaction. */
+/** False if the code is wrong or was used before. A right code is used up with the transaction. */
 async function takeCode(
   { keyring, clock }: Dependencies,
   tx: Tx,
@@ -212,7 +216,7 @@ async function takeCode(
 }
 
 async function countWrongCode(tx: Tx, factor: TwoFactorRow, now: number): Promise<void> {
-  // A lock that is over begins the count again.
+  // After a lock has ended, the count begins again.
   const before = factor.locked_until === null ? factor.failed_verification_count : 0
   const count = before + 1
   await updateTwoFactor(tx, factor.user_id, {
@@ -226,7 +230,7 @@ function wrong({ database, accountLog }: Dependencies, tx: Tx, visitor: Visitor,
   return invalidField('code', 'is wrong, or was used before')
 }
 
-/** Ten characters of sixty-two: 59 bits each. */
+/** Ten characters, each one of 62: 59 bits for each code. */
 const newRecoveryCodes = (): string[] =>
   Array.from({ length: recoveryCodes }, () => {
     const text = randomToken(keyBytes)
@@ -241,7 +245,7 @@ const tooMany = (remedy: string, seconds: number): ServiceError =>
     headers: { 'retry-after': String(seconds) },
   })
 
-/** The key that an authenticator app has, and the time step of the last code that was taken. */
+/** The key of the authenticator app, and the time step of the last accepted code. */
 type TotpSecret = { key: Buffer; usedStep: number }
 
 const secretField = (userId: string): string => `${userId}.secret`
@@ -251,7 +255,7 @@ const sealTotpSecret = (keyring: Keyring, userId: string, { key, usedStep }: Tot
   keyring.sealLasting(secretField(userId), JSON.stringify({ key: key.toString('base64'), usedStep }))
 
 async function openTotpSecret(keyring: Keyring, userId: string, sealed: string): Promise<TotpSecret> {
-  // There, each byte of the text is a byte of the key.
+  // In better-auth's rows, each byte of the text is a byte of the key.
   if (isOfBetterAuth(sealed))
     return { key: Buffer.from(await openOfBetterAuth(keyring, sealed)), usedStep: 0 }
   const { key, usedStep } = JSON.parse(keyring.openLasting(secretField(userId), sealed))
@@ -266,14 +270,14 @@ async function openRecoveryCodes(keyring: Keyring, userId: string, sealed: strin
   return JSON.parse(keyring.openLasting(codesField(userId), sealed))
 }
 
-// better-auth 1.7 signed people in before we did. It wrote `$ba$`, the version of its key, `$`, and in hexadecimal a nonce
-// of 24 bytes before XChaCha20-Poly1305. A row becomes ours when it is used next; what reads the old ones goes with 1.0.
+// better-auth 1.7 signed people in before we did. It wrote `$ba$`, the version of its key, `$`, and in hexadecimal a
+// nonce of 24 bytes before XChaCha20-Poly1305. A row gets our format at its next use. This code goes with 1.0.
 
 const isOfBetterAuth = (sealed: string): boolean => sealed.startsWith('$ba$')
 
 async function openOfBetterAuth(keyring: Keyring, sealed: string): Promise<string> {
   const [, version, hex = ''] = /^\$ba\$(\d{1,9})\$([0-9a-f]+)$/.exec(sealed) ?? []
-  // Loaded with the first such row.
+  // Loaded only for the first such row.
   const { xchacha20poly1305 } = await import('@noble/ciphers/chacha.js')
   const secret = keyring.keyedHash('sign-in', 'better-auth', Number(version))
   const key = createHash('sha256').update(secret).digest()

@@ -1,11 +1,11 @@
-/** People: one row a person, whatever the number of workspaces. Sign-in stands on the same rows. */
+/** People: one row for each person in any number of workspaces. Sign-in uses the same rows. */
 import type { Clock } from '../../platform/clock.ts'
 import type { Query, Tx } from '../../platform/database/database.ts'
 import { ServiceError } from '../../platform/errors.ts'
 import type { NewId } from '../../platform/ids.ts'
 import { findUserByEmail, insertUser, type UserRow } from './store.ts'
 
-/** Of the owner of the first workspace, until the first owner is named. */
+/** The address of the first workspace's owner, until the first owner is named. */
 export const firstOwnerEmail = 'owner@localhost'
 
 type NewPerson = { email: string; name: string; emailVerified: boolean }
@@ -32,15 +32,15 @@ export function createIdentityService(dependencies: { clock: Clock; newId: NewId
   return {
     findByEmail: (query: Query, email: string): Promise<UserRow | undefined> =>
       findUserByEmail(query, normaliseEmail(email)),
-    /** An address that is taken is a 409 `already_exists`. */
+    /** Throws 409 `already_exists` if the address is taken. */
     async create(tx: Tx, person: NewPerson): Promise<UserRow> {
       const row = await insert(tx, person)
       if (row === null) throw taken(person.email)
       return row
     },
-    /** The person who has the address; a new one where there is none. */
+    /** Returns the person who has the address, or makes a new person. */
     async findOrCreate(tx: Tx, person: NewPerson): Promise<UserRow> {
-      // The insert waits for another one with the same address, which a look would not find.
+      // The insert waits for another transaction with the same address, which a search would not find.
       const row = (await insert(tx, person)) ?? (await findUserByEmail(tx, normaliseEmail(person.email)))
       if (row === undefined) throw taken(person.email)
       return row

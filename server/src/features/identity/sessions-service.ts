@@ -1,4 +1,4 @@
-/** Who is signed in: a session by its cookie. */
+/** Finds out who is signed in: a session by its cookie. */
 import type { Selectable } from 'kysely'
 import { dayMs } from '../../platform/clock.ts'
 import { randomToken } from '../../platform/crypto/tokens.ts'
@@ -14,7 +14,7 @@ type SessionRow = Selectable<Tables['sessions']>
 
 export type SignedIn = { sessionId: string; userId: string; expiresAt: number }
 
-/** Where a session was begun, for the person who looks through their sessions. */
+/** The client that began a session, for a person who looks through their sessions. */
 export type Client = { address: string | null; userAgent: string | undefined }
 
 export type Sessions = ReturnType<typeof createSessions>
@@ -22,7 +22,7 @@ export type Sessions = ReturnType<typeof createSessions>
 const sessionsAtOnce = 500
 const maxUserAgentLength = 500
 const maxListedSessions = 200
-/** A session that ends with the browser: one that is never closed keeps it no longer. */
+/** For sessions that end with the browser: a browser that is never closed cannot extend them. */
 const unrememberedMs = dayMs
 
 export function createSessions(
@@ -42,7 +42,7 @@ export function createSessions(
     database.afterCommit(tx, () => ended(ids))
   }
 
-  /** What is kept of a token: a reader of the database cannot sign in with it. */
+  /** Only a hash of the token is stored: a reader of the database cannot sign in with it. */
   const hashOf = (token: string): string => keyring.keyedHash('session', token)
   const unended = (query: Query) => query.selectFrom('sessions').selectAll().where('expires_at', '>', clock())
 
@@ -55,8 +55,8 @@ export function createSessions(
 
   return {
     /**
-     * Signs a person in, with the transaction; returns the `Set-Cookie` header that makes it so in their browser. Without
-     * `rememberMe` it ends with the browser, and after a day.
+     * Begins a session, with the transaction; returns its `Set-Cookie` header. Without `rememberMe` the session ends
+     * with the browser, or after a day.
      */
     async begin(
       tx: Tx,
@@ -80,18 +80,18 @@ export function createSessions(
       await tx.insertInto('sessions').values(row).execute()
       return cookies.sign('session_token', token, rememberMe ? lifetimeMs : null)
     },
-    /** The session of a request's `Cookie` header; null if there is none, or if it has ended. */
+    /** The session of a request's `Cookie` header; null if there is none, or if the session has ended. */
     find,
-    /** As `find`; throws `sign_in_required`. */
+    /** Like `find`; throws `sign_in_required`. */
     async require(cookieHeader: string | undefined): Promise<SignedIn> {
       const session = await find(cookieHeader)
       if (session === null) throw new ServiceError('sign_in_required')
       return session
     },
-    /** False from the moment at which it ended, whether by signing out, by another session or by its time. */
+    /** False as soon as the session has ended: by signing out, by another session or by its time. */
     isAlive: async (sessionId: string): Promise<boolean> =>
       (await unended(database.read).where('id', '=', sessionId).executeTakeFirst()) !== undefined,
-    /** The newest first, as many as a person can look through. */
+    /** The newest first, at most as many as a person can look through. */
     list: (userId: string): Promise<SessionRow[]> =>
       unended(database.read)
         .where('user_id', '=', userId)
@@ -105,20 +105,20 @@ export function createSessions(
       ended(ids)
       return ids.length > 0
     },
-    /** Ends every session of the person but this one. */
+    /** Ends every session of the person except this one. */
     endOthers: ({ userId, sessionId }: SignedIn): Promise<void> =>
       database.write(tx => endAll(tx, userId, sessionId)),
-    /** Ends every session of a person but one, where one is named, with the transaction. */
+    /** Ends every session of a person, with the transaction; the session `except` stays. */
     endAll,
-    /** Calls back with the ids of sessions that this process has ended, once they are. */
+    /** Calls the listener with the ids of sessions that this process has ended, after the commit. */
     onEnd: (listener: (sessionIds: readonly string[]) => void): void => void listeners.push(listener),
-    /** Forgets sessions whose time is over; returns how many. */
+    /** Deletes expired sessions; returns how many. */
     tidy: (): Promise<number> =>
       bySlices(limit => database.write(tx => deleteExpired(tx, 'sessions', clock(), limit)), sessionsAtOnce),
   }
 }
 
-/** Ends one of a person's sessions, or all but one; returns the ids of those that it ended. */
+/** Ends one of a person's sessions, or all but one; returns the ids of the ended sessions. */
 async function deleteSessions(tx: Tx, userId: string, which: { only: string } | { except: string | null }) {
   let statement = tx.deleteFrom('sessions').where('user_id', '=', userId)
   if ('only' in which) statement = statement.where('id', '=', which.only)

@@ -1,4 +1,6 @@
-/** Signing in by e-mail address and password, and out. A person with a second factor is asked for a code then. */
+/**
+ * Signing in by e-mail address and password, and signing out. A person with a second factor is then asked for a code.
+ */
 import { ServiceError } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { AccountLog, Visitor } from './account-log.ts'
@@ -9,7 +11,7 @@ import type { Sessions } from './sessions-service.ts'
 import { findPassword, findUser, findUserByEmail, lockPassword, markVerified } from './store.ts'
 import type { Verifications } from './verifications.ts'
 
-/** `verificationToken`: of the link that was mailed to the address. */
+/** `verificationToken` is from the link that was mailed to the address. */
 export type Credentials = {
   email: string
   password: string
@@ -33,8 +35,8 @@ export function createSignInService(
   const { sessions, secondFactor, verifications, attempts, accountLog } = dependencies
 
   /**
-   * Takes the link together with the password: a mail scanner that opens the link has no password, and the owner of
-   * an address that a stranger signed up with has not chosen it. Throws `email_not_verified`.
+   * Accepts the link only together with the password. A mail scanner that opens the link has no password. If a
+   * stranger signed up with the address, its owner did not choose the password. Throws `email_not_verified`.
    */
   const verifyAddress = (userId: string, token: string | undefined): Promise<void> =>
     database.write(async tx => {
@@ -47,15 +49,15 @@ export function createSignInService(
 
   return {
     /**
-     * The session that a browser has is left alone. Throws `sign_in_refused` for whatever is wrong, `email_not_verified`
-     * and `rate_limited`.
+     * The browser's existing session stays. Throws `sign_in_refused` for any wrong part, and also
+     * `email_not_verified` and `rate_limited`.
      */
     async signIn(
       visitor: Visitor,
       { email, password, rememberMe = true, verificationToken }: Credentials,
     ): Promise<{ twoFactorRequired: boolean; cookies: string[] }> {
       await attempts.signIn(email, visitor.address)
-      // The same work for an address without a password: the time must not tell whether it has one.
+      // An address without a password causes the same work: the time must not reveal whether it has one.
       const person = await findUserByEmail(database.read, email)
       const hash = (await findPassword(database.read, person?.id ?? ''))?.password
       const isRight = await (hash === undefined
@@ -75,7 +77,8 @@ export function createSignInService(
       if (twoFactorRequired) await attempts.challenge(email)
       const { id: userId } = person
       return database.write(async tx => {
-        // It may have been replaced while it was checked, which has ended what the old one opens; so may the second factor.
+        // The password may have been replaced during the check, which ends every session of the old one. The second
+        // factor may also have changed.
         const current = await lockPassword(tx, userId)
         const factor = (await findUser(tx, userId))?.two_factor_enabled
         if (current?.password !== hash || factor !== person.two_factor_enabled) {
@@ -91,7 +94,7 @@ export function createSignInService(
       })
     },
 
-    /** Returns the cookie that forgets the session, which is ended if there is one. */
+    /** Ends the session, if there is one; returns the header that removes its cookie. */
     async signOut(visitor: Visitor): Promise<string[]> {
       const session = await sessions.find(visitor.cookie)
       if (session !== null) await sessions.end(session.userId, session.sessionId)

@@ -1,4 +1,4 @@
-/** Single sign-on: a person goes to an OpenID Connect server, comes back with its answer, and is signed in by it. */
+/** Single sign-on: sends a person to an OpenID Connect server, and signs the person in by the server's answer. */
 import * as openid from 'openid-client'
 import { minuteMs } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -14,7 +14,7 @@ import type { Sessions } from './sessions-service.ts'
 import { insertForeignAccount, lockForeignAccount, markVerified, type UserRow } from './store.ts'
 import type { Verifications } from './verifications.ts'
 
-/** A server (OpenID Connect) whose word on who a person is the operator trusts. */
+/** An OpenID Connect server that the operator trusts to say who a person is. */
 export type SingleSignOn = { issuer: string; clientId: string; clientSecret: string; name: string }
 
 export const singleSignOnId = 'oidc'
@@ -31,10 +31,10 @@ type Dependencies = Pick<Platform, 'database' | 'clock' | 'newId' | 'log' | 'pub
   singleSignOn: SingleSignOn | null
 }
 
-/** What the server says of a person. */
+/** The server's statements about a person. */
 type Claims = { issuer: string; subject: string; email: string; emailVerified: boolean; name: string }
 
-/** Why the server's answer signs no person in: the word that the page of signing in shows a text for. */
+/** The reason why the server's answer signs no person in: a word for which the sign-in page has a text. */
 class Refusal extends Error {}
 
 const visitLifetimeMs = 10 * minuteMs
@@ -51,7 +51,7 @@ export function createSingleSignOnService(dependencies: Dependencies) {
   const signIn = async (config: openid.Configuration, visitor: Visitor, answer: URLSearchParams) => {
     const state = answer.get('state')
     if (state === null) throw new Refusal('state_not_found')
-    // The answer of another browser begins no session here, and is left to that browser.
+    // An answer that belongs to another browser begins no session here, and stays valid for that browser.
     if (cookies.open('state', visitor.cookie) !== state) throw new Refusal('state_mismatch')
     const visit = await database.write(tx => verifications.take(tx, 'single-sign-on', state))
     if (visit === null) throw new Refusal('state_mismatch')
@@ -77,7 +77,7 @@ export function createSingleSignOnService(dependencies: Dependencies) {
   }
 
   return {
-    /** The address of the server, to go to, and the cookie that binds its answer to this browser. */
+    /** Returns the server's address, and the cookie that binds the server's answer to this browser. */
     async begin(callbackURL: string): Promise<{ url: string; cookies: string[] }> {
       const config = await configure()
       const nonce = openid.randomNonce()
@@ -95,7 +95,7 @@ export function createSingleSignOnService(dependencies: Dependencies) {
       return { url: url.href, cookies: [cookies.sign('state', state, visitLifetimeMs)] }
     },
 
-    /** Where the browser goes on, signed in or with an error. `answer` is the query with which the server sent it back. */
+    /** Returns the browser's next address, after sign-in or with an error. `answer` is the query from the server. */
     async end(visitor: Visitor, answer: URLSearchParams): Promise<{ location: string; cookies: string[] }> {
       const config = await configure()
       try {
@@ -103,9 +103,9 @@ export function createSingleSignOnService(dependencies: Dependencies) {
         return { location, cookies: [cookies.clear('state'), cookie] }
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
-        // The message alone: a cause may hold the whole answer.
+        // Only the message is logged: a cause may hold the whole answer.
         log.warn('A single sign-on was refused', { reason: String(error.cause ?? error) })
-        // The answer of another browser must not end the visit of this one.
+        // An answer that belongs to another browser must not end this browser's visit.
         const isOfThisVisit = cookies.open('state', visitor.cookie) === answer.get('state')
         return {
           location: `/sign-in?error=${error.message}`,
@@ -116,7 +116,7 @@ export function createSingleSignOnService(dependencies: Dependencies) {
   }
 }
 
-/** What the id token says, whose signature was checked; of an address that is not in it, what the server says. */
+/** The claims of the id token, whose signature was checked. If it has no address, the server's user info is read. */
 async function claimsOf(
   config: openid.Configuration,
   tokens: openid.TokenEndpointResponse & openid.TokenEndpointResponseHelpers,
@@ -128,7 +128,7 @@ async function claimsOf(
   const person = hasMore ? await openid.fetchUserInfo(config, tokens.access_token, subject) : idToken
   const email = parseAddress(String(person.email))
   if (email === null) throw new Refusal('email_not_found')
-  // Some servers send the flag as a text.
+  // Some servers send the flag as text.
   const emailVerified = String(person.email_verified) === 'true'
   const name = String(person.name ?? '')
     .replace(/\p{Cc}+/gu, ' ')
@@ -137,7 +137,9 @@ async function claimsOf(
   return { issuer, subject, email, emailVerified, name: name === '' ? email : name }
 }
 
-/** Whose account it is. One that is not known joins a person by an address that both sides have verified. */
+/**
+ * Returns the person of the account. An unknown account joins a person by an address that both sides have verified.
+ */
 async function findPerson(
   { identity, newId, clock, signUpOpen }: Dependencies,
   tx: Tx,
@@ -168,7 +170,7 @@ async function findPerson(
   return person
 }
 
-/** Reads the server's own description of itself once; while it does not answer, with each request. */
+/** Reads the server's configuration once; after a failure the next request tries again. */
 function createConfiguration({ singleSignOn, log }: Dependencies): () => Promise<openid.Configuration> {
   let configuration: Promise<openid.Configuration> | null = null
   return async () => {
@@ -187,13 +189,13 @@ function createConfiguration({ singleSignOn, log }: Dependencies): () => Promise
 }
 
 function discover({ issuer, clientId, clientSecret }: SingleSignOn): Promise<openid.Configuration> {
-  // The operator's own server may be in any network, but its replies are limited as a stranger's are.
+  // The operator's own server may be in any network, but its replies are limited like those of other servers.
   const safeFetch = createSafeFetch({
     allowedPrivateNetworks: ['0.0.0.0/0', '::/0'],
     timeoutMs: timeoutSeconds * 1_000,
     maxResponseBytes: maxReplyBytes,
   })
-  // A code is answered over TLS, but the signature of the id token is checked all the same.
+  // The code is exchanged over TLS, but the signature of the id token is checked anyway.
   const execute = [openid.enableNonRepudiationChecks]
   if (issuer.startsWith('http:')) execute.push(openid.allowInsecureRequests)
   return openid.discovery(
@@ -204,14 +206,14 @@ function discover({ issuer, clientId, clientSecret }: SingleSignOn): Promise<ope
     {
       timeout: timeoutSeconds,
       execute,
-      // openid-client sends forms as texts, which is what a SafeRequest takes.
+      // openid-client sends forms as text, which a SafeRequest accepts.
       [openid.customFetch]: (url, request) =>
         safeFetch(url, { ...(request as SafeRequest), owner: singleSignOnId }),
     },
   )
 }
 
-/** The server's own word where it refused; its longer texts are not passed on. */
+/** The server's own error code if it refused; its longer texts are not passed on. */
 function refusalOf(error: unknown): string {
   if (!(error instanceof openid.AuthorizationResponseError)) return 'invalid_code'
   return /^[\w.-]{1,64}$/.test(error.error) ? error.error : 'refused'

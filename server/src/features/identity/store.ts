@@ -8,7 +8,7 @@ export type UserRow = Selectable<Tables['users']>
 export const findUserByEmail = (query: Query, email: string): Promise<UserRow | undefined> =>
   query.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
 
-/** False if the address is taken, also by a transaction that runs beside this one. */
+/** False if the address is taken, even by a transaction that runs at the same time. */
 export async function insertUser(tx: Tx, row: Insertable<Tables['users']>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('users')
@@ -29,7 +29,7 @@ export async function renameUser(tx: Tx, id: string, name: string, now: number):
   await tx.updateTable('users').set({ name, updated_at: now }).where('id', '=', id).execute()
 }
 
-/** Gives the first owner their name and their address, which the setup link vouches for. */
+/** Sets the first owner's name and address; the setup link proves the address. */
 export async function nameUser(tx: Tx, id: string, person: { name: string; email: string; now: number }) {
   const { name, email, now } = person
   await tx
@@ -39,7 +39,7 @@ export async function nameUser(tx: Tx, id: string, person: { name: string; email
     .execute()
 }
 
-/** How an account of ours differs in `accounts` from one of a single sign-on server. */
+/** The values that tell our own accounts in `accounts` from those of a single sign-on server. */
 const own = { issuer: 'local:credential', provider_id: 'credential' } as const
 
 type PasswordRow = { password: string; updatedAt: number }
@@ -54,7 +54,10 @@ export async function findPassword(query: Query, userId: string): Promise<Passwo
   return row?.password ? { password: row.password, updatedAt: row.updated_at } : undefined
 }
 
-/** As `findPassword`; who replaces it waits for the end of the transaction, and then ends the sessions that it made. */
+/**
+ * Like `findPassword`. A transaction that replaces the password waits for this one, and then ends the sessions that
+ * this one began.
+ */
 export async function lockPassword(tx: Tx, userId: string): Promise<PasswordRow | undefined> {
   await tx
     .selectFrom('accounts')
@@ -88,7 +91,7 @@ export async function putPassword(
     .execute()
 }
 
-/** Whether a person can sign in, by a password or by a single sign-on. */
+/** Whether a person can sign in, by a password or by single sign-on. */
 export async function hasAccount(query: Query, userId: string): Promise<boolean> {
   const found = await query
     .selectFrom('accounts')
@@ -99,8 +102,8 @@ export async function hasAccount(query: Query, userId: string): Promise<boolean>
 }
 
 /**
- * By an account at a single sign-on server, which stays until the end of the transaction. One that gave itself the issuer
- * of our passwords would find nothing.
+ * Finds a person by an account at a single sign-on server, and locks the account until the end of the transaction. A
+ * server that uses the issuer of our passwords finds nothing.
  */
 export async function lockForeignAccount(
   tx: Tx,
@@ -118,7 +121,7 @@ export async function lockForeignAccount(
   return account && (await findUser(tx, account.user_id))
 }
 
-/** Does nothing where another request of the same person was first. */
+/** Does nothing if another request of the same person was first. */
 export async function insertForeignAccount(tx: Tx, row: Insertable<Tables['accounts']>): Promise<void> {
   await tx
     .insertInto('accounts')
@@ -133,11 +136,11 @@ export async function deleteForeignAccounts(tx: Tx, userId: string): Promise<voi
 
 export type TwoFactorRow = Selectable<Tables['two_factors']>
 
-/** Others who ask for it wait for the end of the transaction: of two who bring one code, one finds it unused. */
+/** Other transactions wait for this one: if two use the same code, only one finds it unused. */
 export const lockTwoFactor = (tx: Tx, userId: string): Promise<TwoFactorRow | undefined> =>
   tx.selectFrom('two_factors').selectAll().where('user_id', '=', userId).forNoKeyUpdate().executeTakeFirst()
 
-/** Takes the place of one that the person has; a lock stays. */
+/** Replaces the person's second factor, if there is one; a lock stays. */
 export async function putTwoFactor(
   tx: Tx,
   row: Pick<TwoFactorRow, 'id' | 'user_id' | 'secret' | 'backup_codes'>,

@@ -1,4 +1,4 @@
-/** What was handed out to prove something once: a row under the keyed hash of a token, with a sealed value and an end. */
+/** One-time tokens that prove something: a row under the token's keyed hash, with a sealed value and an end. */
 import { type Selectable, sql } from 'kysely'
 import { randomToken } from '../../platform/crypto/tokens.ts'
 import type { Query, Tx } from '../../platform/database/database.ts'
@@ -8,24 +8,24 @@ import type { Platform } from '../../platform/platform.ts'
 import { bySlices } from '../../platform/schedules/rounds.ts'
 import { deleteExpired } from './store.ts'
 
-/** What a token stands for, by its purpose: one of one purpose never passes for another. */
+/** The value behind a token, by purpose; a token for one purpose never works for another. */
 type Values = {
   setup: LinkValue
   'reset-password': LinkValue
   'verify-email': LinkValue
-  /** A person whose password was right, and whose code is asked for. */
+  /** A person who gave the right password and still has to give a code. */
   'second-step': { userId: string; rememberMe: boolean; wrongCodes: number }
-  /** A browser that went to the single sign-on server. */
+  /** A browser that was sent to the single sign-on server. */
   'single-sign-on': { nonce: string; verifier: string; callbackURL: string }
 }
 
-/** `provesAddress`: the token goes to the person's mailbox and nowhere else. */
+/** `provesAddress`: the token is sent only to the person's mailbox. */
 type LinkValue = { userId: string; provesAddress: boolean }
 
 export type LinkPurpose = 'setup' | 'reset-password' | 'verify-email'
 type Purpose = keyof Values
 
-/** When it was made: what has changed since then can end it. */
+/** `createdAt` is when it was made: a later change, such as a new password, can end it. */
 export type Verification<P extends Purpose> = Values[P] & { id: string; createdAt: number }
 
 export type Verifications = ReturnType<typeof createVerifications>
@@ -41,13 +41,13 @@ export function createVerifications(
     keyring.keyedHash('token', `${purpose}:${token}`)
   const isOpenedBy = (purpose: Purpose, token: string) =>
     sql<boolean>`identifier_hash = ${hashOf(purpose, token)} AND expires_at > ${clock()}`
-  // Bound to its row: moved to another one it opens no more.
+  // Bound to its row: a value that is moved to another row cannot be opened.
   const seal = (id: string, value: object): string => keyring.sealSystem(`${id}.value`, JSON.stringify(value))
   const open = <P extends Purpose>(
     row: Selectable<Tables['verifications']> | undefined,
   ): Verification<P> | null => {
     if (row === undefined) return null
-    // Only `make` and `replace` write what opens, and the hash by which it was found holds the purpose.
+    // Only `make` and `replace` write values that open, and the hash that finds a row includes the purpose.
     const value = JSON.parse(keyring.openSystem(`${row.id}.value`, row.value)) as Values[P]
     return { ...value, id: row.id, createdAt: row.created_at }
   }
@@ -75,7 +75,7 @@ export function createVerifications(
         .execute()
       return token
     },
-    /** Null if the token opens nothing, or no longer. */
+    /** Null if the token is unknown, used or expired. */
     find: async <P extends Purpose>(query: Query, purpose: P, token: string) =>
       open<P>(
         await query
@@ -84,12 +84,12 @@ export function createVerifications(
           .where(isOpenedBy(purpose, token))
           .executeTakeFirst(),
       ),
-    /** As `find`; others who ask for it wait for the end of the transaction. */
+    /** Like `find`; other transactions that lock the same token wait for the end of this one. */
     async lock<P extends Purpose>(tx: Tx, purpose: P, token: string) {
       const wanted = tx.selectFrom('verifications').selectAll().where(isOpenedBy(purpose, token))
       return open<P>(await wanted.forNoKeyUpdate().executeTakeFirst())
     },
-    /** As `find`, and uses it up: of two who come at once, one gets it. */
+    /** Like `find`, and uses the token up: if two requests come at once, only one gets it. */
     async take<P extends Purpose>(tx: Tx, purpose: P, token: string) {
       const taking = tx.deleteFrom('verifications').where(isOpenedBy(purpose, token))
       return open<P>(await taking.returningAll().executeTakeFirst())
@@ -101,7 +101,7 @@ export function createVerifications(
     async remove(tx: Tx, id: string): Promise<void> {
       await tx.deleteFrom('verifications').where('id', '=', id).execute()
     },
-    /** Forgets what is too old; returns how many. */
+    /** Deletes expired rows; returns how many. */
     tidy: (): Promise<number> =>
       bySlices(limit => database.write(tx => deleteExpired(tx, 'verifications', clock(), limit)), rowsAtOnce),
   }
@@ -113,7 +113,7 @@ export function usable<Found>(verification: Found | null): Found {
   return verification
 }
 
-/** The same for a token that never was, was used, or is too old. */
+/** The same error for a token that is unknown, used or too old. */
 export const unusable = () =>
   invalidField(
     'token',

@@ -68,11 +68,11 @@ export function createIntegrationsFeature(
       connectionSyncs,
       updateConnection,
       findConnections,
-      /** What agents do with connections. */
+      /** The tools with which agents use connections. */
       connectionTools: createConnectionTools({ connectors, findConnections, host: integrations.host }),
-      /** What agents do with servers that name their tools themselves. */
+      /** The tools of servers that name their tools themselves. */
       remoteTools,
-      /** Begins the syncs whose time has come; returns how many they were. */
+      /** Begins the syncs whose time has come. Returns their number. */
       sweepSchedules,
     },
     tag: 'integrations',
@@ -109,7 +109,9 @@ export function createIntegrationsFeature(
   } satisfies Feature<object>
 }
 
-/** The OAuth clients that the operator has registered with the services, by integration. A client needs both halves. */
+/**
+ * The OAuth clients that the operator has registered with the services, by integration. A client needs id and secret.
+ */
 function oauthClients(settings: Settings): Record<string, OAuthClient | null> {
   const clientOf = (id: string | null, secret: string | null): OAuthClient | null =>
     id === null || secret === null ? null : { id, secret }

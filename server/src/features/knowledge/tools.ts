@@ -1,4 +1,4 @@
-/** Knowledge as tools: what a model calls to look something up in the documents, and to read on where a passage ends. */
+/** The knowledge tools of a model: one searches the documents, one reads on from a passage. */
 import { type Static, Type } from '../../platform/json-schema/type.ts'
 import { idOf } from '../../platform/schemas.ts'
 import { ShownPassages, type Tool, ToolError } from '../../platform/tool.ts'

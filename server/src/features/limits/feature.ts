@@ -1,4 +1,4 @@
-/** What each plan allows, and how much of it a workspace has used. */
+/** The limits of each plan, and the counting of requests against them. */
 import type { Feature } from '../../http/feature.ts'
 import type { Limiter } from '../../platform/admission.ts'
 import type { Plan } from '../../platform/caller.ts'

@@ -1,4 +1,4 @@
-/** Counts requests in fixed windows of one minute: by workspace and environment, or by address before a key is known. */
+/** Counts requests in windows of one minute: by workspace and environment, or by address before a key is known. */
 import type { RateLimiterAbstract } from 'rate-limiter-flexible'
 import type { Allowance, Limiter } from '../../platform/admission.ts'
 import { type BrowserPage, browserPageOf, browserTokenIdOf, type Caller } from '../../platform/caller.ts'
@@ -10,20 +10,20 @@ import type { Limits } from './service.ts'
 type Counted = { consumedPoints: number; msBeforeNext: number }
 
 /**
- * A limiter over a store of counters. The store's own number of points is unused: how many requests are allowed
- * depends on the plan, so it only counts.
+ * A limiter over a store of counters. It only counts: the limit depends on the plan, so the store's own number of
+ * points is unused.
  */
 export function createLimiter(dependencies: {
   counters: RateLimiterAbstract
-  /** Of this process: whether it lives is answered without the store, too. */
+  /** In this process's memory, so that a health probe is answered without the store. */
   visits: RateLimiterAbstract
   visitsPerMinute: number
   limits: Limits
   anonymousPerMinute: number
-  /** What one person may ask of one workspace. */
+  /** How many requests a minute one person may send to one workspace. */
   personPerMinute: number
   clock: Clock
-  /** The part of each limit that this process may spend; below 1 while it counts alone. */
+  /** The share of each limit that this process may spend; below 1 while it counts alone. */
   share: () => number
 }): Limiter {
   const { counters, visits, visitsPerMinute, limits, anonymousPerMinute, personPerMinute, clock, share } =
@@ -40,7 +40,7 @@ export function createLimiter(dependencies: {
   }
   const shared = (limit: number): number => Math.max(1, Math.floor(limit * share()))
 
-  /** A plan without requests has no window: its limit is zero and its time is now. */
+  /** A plan without requests has no window: its limit is 0 and its reset time is now. */
   const ofKeys = async (
     caller: Caller,
     read: (counter: string) => Promise<Counted | null>,
@@ -62,16 +62,16 @@ export function createLimiter(dependencies: {
     const half = Math.ceil(limits.of(caller).requestsPerMinute / 2)
     return allowance(shared(half), await counters.consume(`visitors.${workspaceId}.${environment}`))
   }
-  /** One page that asks too often takes nothing from the others. */
+  /** A page that asks too often takes no requests from other pages. */
   const ofPage = async (caller: Caller, page: BrowserPage): Promise<Allowance> => {
     const { workspaceId, environment } = caller.scope
-    // A visitor has as many tokens as visitors can be made up.
+    // A visitor could invent other visitors to get more tokens, so the address counts.
     const whose = page.isVisitor
       ? `${workspaceId}.${environment}.${addressKey(caller.address ?? '')}`
       : browserTokenIdOf(caller)
     const own = allowance(shared(page.requestsPerMinute), await counters.consume(`browser.${whose}`))
     if (!own.allowed) return own
-    // So are addresses: all visitors together leave the workspace half of its requests.
+    // Addresses can be invented too: all visitors together leave the workspace half of its requests.
     const ofVisitors = page.isVisitor ? await ofAllVisitors(caller) : own
     if (!ofVisitors.allowed) return ofVisitors
     const all = await ofKey(caller)

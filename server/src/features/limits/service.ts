@@ -1,4 +1,4 @@
-/** What each plan allows, what a workspace has of it, and whether there is room in its storage. */
+/** The limits of each plan, and whether a workspace's storage has room. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Caller, Plan, Scope, WholeScope } from '../../platform/caller.ts'
 import { toDay } from '../../platform/clock.ts'
@@ -22,19 +22,19 @@ type PlanLimitsByPlan = Readonly<Record<Plan, PlanLimits>>
 export type Limits = ReturnType<typeof createLimits>
 
 export const createLimits = (plans: PlanLimitsByPlan, tell: TellLimit) => ({
-  /** To be called where something is refused: it records an event. */
+  /** To be called when a limit refuses something: it records an event. */
   reached: tell,
-  /** The limits that hold for the caller's workspace now. */
+  /** The current limits of the caller's workspace. */
   of({ plan, requestsPerMinute }: Pick<Caller, 'plan' | 'requestsPerMinute'>): PlanLimits {
     const limits = plans[plan]
     return requestsPerMinute === null ? limits : { ...limits, requestsPerMinute }
   },
 })
 
-/** Writes in a transaction of its own, since that of the refusal is rolled back; returns at once. */
+/** Writes in a separate transaction, since the refused one is rolled back; returns at once. */
 type TellLimit = (scope: Scope, reached: LimitSummary) => void
 
-/** Beyond so many limits a day an event may be written again; the outbox refuses the second one. */
+/** With more limits than this a day, the same event may be written again; the outbox refuses the second one. */
 const maxRemembered = 10_000
 
 export function createTellLimit(
@@ -70,12 +70,12 @@ export function createTellLimit(
   }
 }
 
-// Whether there is room in the plan's storage, for files and for the texts of runs alike.
+// Whether the plan's storage has room, for files and for the texts of runs.
 
-/** Bytes in use in the environment, as they are counted with each change. */
+/** Bytes in use in the environment; each change updates the count. */
 export const usedStorage = (scope: Scope, query: Query): Promise<number> => sumStoredBytes(scope, query)
 
-/** Throws `storage_limit` if there is no room by now for so many bytes more; what is in progress beside it is not counted. */
+/** Throws `storage_limit` if there is no room for this many more bytes now; changes in progress are not counted. */
 export async function requireStorage(
   limits: Limits,
   caller: Caller,
@@ -92,7 +92,7 @@ export async function requireStorage(
   )
 }
 
-/** Bytes of every file that is kept, earlier versions and the trash among them, and of the texts of runs and clients. */
+/** Bytes of all stored files, including earlier versions and the trash, and of the texts of runs and clients. */
 async function sumStoredBytes({ workspaceId, environment }: WholeScope, query: Query): Promise<number> {
   const [row] = (await sumBytes(query, { workspaceId, environment })).rows
   return Number(row?.files ?? 0) + Number(row?.runs ?? 0) + Number(row?.conversations ?? 0)

@@ -1,4 +1,4 @@
-/** Agents as tools: their names, a run for each question, and what becomes of one that is not answered at once. */
+/** Agents as tools: their names, a run for each question, and the handling of runs that do not answer at once. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Caller, Scope } from '../../platform/caller.ts'
 import { secondMs } from '../../platform/clock.ts'
@@ -11,11 +11,11 @@ import type { RunService } from '../agents/runs/run-service.ts'
 import { partAt, Refusal } from './documents.ts'
 import { type AnswerOutput, type AskInput, askInputOf } from './schemas.ts'
 
-/** Hosted assistants give up a call after 300 seconds; until then they get what to do next. */
+/** Hosted assistants give up a call after 300 seconds; before that they are told what to do next. */
 const longestAnswerMs = 290 * secondMs
 const beatMs = 10 * secondMs
 const maxAnswer = 60_000
-/** Of the JSON of an answer with its citations. */
+/** In characters, for the JSON of an answer with its citations. */
 const maxLength = 145_000
 
 const namePrefix = 'ask_'
@@ -25,13 +25,13 @@ const idEndLength = 8
 type RunRecord = Awaited<ReturnType<RunService['get']>>
 type OfferedAgent = Awaited<ReturnType<AgentService['offered']>>[number]
 
-/** What goes on around a call. */
+/** The signals and callbacks of a call. */
 export type Work = {
-  /** Aborted once the client does not wait for the answer any more. */
+  /** Aborted once the client no longer waits for the answer. */
   signal: AbortSignal
-  /** Aborted once the server ends. */
+  /** Aborted once the server closes. */
   closing: AbortSignal
-  /** Tells the client how far it is; null if the client did not ask for that. */
+  /** Tells the client about the progress; null if the client did not ask for it. */
   progress: ((message: string) => void) | null
 }
 
@@ -52,14 +52,14 @@ export function createAsking({
   urlOf: (scope: Scope, documentId: string) => string
   publicUrl: () => string
 }) {
-  /** Tools that only read, whatever they are called with. */
+  /** Tools that only read, for any input. */
   const harmless = new Set(
     tools
       .filter(tool => tool.safeToRepeat && !tool.needsApproval && tool.callNeedsApproval === undefined)
       .map(({ name }) => name),
   )
 
-  /** The run once it has ended or waits, or as it stands when the time is over. */
+  /** Returns the run once it has ended or waits, or in its current state when the time is over. */
   async function atRest(caller: Caller, runId: string, work: Work): Promise<RunRecord> {
     const { signal, closing, progress } = work
     const stop = AbortSignal.any([signal, closing, AbortSignal.timeout(longestAnswerMs)])
@@ -112,17 +112,17 @@ export function createAsking({
   }
 
   return {
-    /** Agents behind one of them, oldest first: in the same order each time. */
+    /** Agents after a given one, oldest first: in the same order each time. */
     offered: agents.offered,
 
-    /** The agent that a tool's name means, also where it has had another name since. */
+    /** Finds the agent of a tool's name, even if the agent has been renamed since. */
     async find(caller: Caller, name: string): Promise<OfferedAgent | undefined> {
       const [, idEnd] = /^ask_(?:[a-z0-9_]+_)?([0-9a-z]{8})$/.exec(name) ?? []
       return idEnd === undefined ? undefined : await agents.findOffered(caller, idEnd)
     },
 
     describe({ id, name, description, ...agent }: OfferedAgent) {
-      // What other agents do for it, and the programs that answer its functions, is not known here.
+      // The effects of other agents that it calls, and of its functions, are unknown here.
       const isAlone = agent.agentIds.length === 0 && agent.functions.length === 0
       const isHarmless = isAlone && agent.tools.every(tool => harmless.has(tool))
       return {
@@ -135,8 +135,8 @@ export function createAsking({
     },
 
     /**
-     * Starts a run and waits for its answer. Once the client does not wait for that, the run is cancelled: its answer would be lost, and
-     * would still be paid for.
+     * Starts a run and waits for its answer. If the client stops waiting, the run is cancelled: its answer would be
+     * lost but still paid for.
      */
     async ask(caller: Caller, agent: OfferedAgent, input: AskInput, work: Work): Promise<AnswerOutput> {
       const runId = await runs.begin(caller, agent.id, withoutUndefined(input))
@@ -147,14 +147,14 @@ export function createAsking({
       return answerOf(record, caller.scope)
     },
 
-    /** What a run that was begun before has come to. */
+    /** The answer of a run that was begun before. */
     async answer(caller: Caller, runId: string, work: Work): Promise<AnswerOutput> {
       return answerOf(await atRest(caller, runId, work), caller.scope)
     },
   }
 }
 
-/** In letters that every client takes; what has none of them is known by the end of the id alone. */
+/** Uses only letters that every client accepts. A name without such letters is known only by the end of the id. */
 function wordsOf(name: string): string {
   const words = name
     .normalize('NFKD')
@@ -184,7 +184,7 @@ const cut = (answer: string, runId: string): string =>
     ? answer
     : `${answer.slice(0, maxAnswer)}\n\n[Cut: the whole answer has ${answer.length} characters and is in ${runId}]`
 
-/** Why there is no answer, and what to do. */
+/** Explains why there is no answer, and what to do. */
 function whyNot(run: Run, url: string): string {
   const goOn = `Then call get_answer with {"runId": "${run.id}"}`
   const named = (calls: Run['pendingApprovals']) => [...new Set(calls.map(({ name }) => name))].join(', ')

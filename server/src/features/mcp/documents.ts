@@ -1,4 +1,4 @@
-/** Documents as MCP shows them: searched, fetched in parts that fit one reply, and listed as resources. */
+/** Documents for MCP clients: searched, fetched in parts that fit one reply, and listed as resources. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Caller, Scope } from '../../platform/caller.ts'
 import { consolePage } from '../../platform/console-page.ts'
@@ -10,14 +10,14 @@ import type { DocumentService } from '../knowledge/documents/documents-service.t
 import type { KnowledgeSearchService } from '../knowledge/search/search-service.ts'
 import type { CollectionsOutput, FetchOutput, SearchOutput } from './schemas.ts'
 
-/** A call of a tool that came to nothing, for a reason that the model may know and can act on. */
+/** A failed call of a tool, for a reason that the model may know and can act on. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
 }
 
-/** Code points of a part: written as JSON they stay below what one reply may have, whatever they are. */
+/** Code points of a part. Any text of this length, written as JSON, fits into one reply. */
 const partLength = 60_000
-/** Of the JSON of a document's own metadata, which may be far longer. */
+/** In characters, for the JSON of a document's own metadata, which may be far longer. */
 const maxMetadataLength = 10_000
 const maxResults = 20
 const collectionsAtOnce = 50
@@ -77,7 +77,7 @@ export function createMcpDocuments({
   return {
     urlOf,
 
-    /** The parts of documents in which the best passages lie, each once. */
+    /** The parts of documents that contain the best passages, each part once. */
     async search(caller: Caller, query: string, signal: AbortSignal): Promise<SearchOutput> {
       const request = { query, explain: false }
       const { items } = await knowledge.search(caller, request, { page: 1, pageSize: 50 }, signal)
@@ -91,7 +91,7 @@ export function createMcpDocuments({
       return { results: [...results.values()] }
     },
 
-    /** Throws `Refusal` if there is no such document or part, or no text of it yet. */
+    /** Throws `Refusal` if the document or the part does not exist, or has no text yet. */
     fetch,
 
     async listCollections(caller: Caller, after: string | undefined): Promise<CollectionsOutput> {
@@ -107,7 +107,7 @@ export function createMcpDocuments({
       }
     },
 
-    /** Documents that can be read, newest first. */
+    /** Documents whose text can be read, newest first. */
     async listResources(
       caller: Caller,
       after: string | undefined,
@@ -123,7 +123,10 @@ export function createMcpDocuments({
       return { resources, next: items.length === resourcesAtOnce ? (items.at(-1)?.id ?? null) : null }
     },
 
-    /** The text at an address of the list; where it goes on, it says by which one. Null if there is none. */
+    /**
+     * Returns the text at an address of the list, with the address of the next part, if there is one. Null if the
+     * document does not exist.
+     */
     async readResource(caller: Caller, uri: string, signal: AbortSignal): Promise<string | null> {
       if (!uri.startsWith(resourcePrefix)) return null
       try {
@@ -139,7 +142,7 @@ export function createMcpDocuments({
   }
 }
 
-/** The id of the part in which a passage begins: that of the document for the first one. */
+/** The id of the part in which a passage begins; the first part has the document's id. */
 export function partAt(documentId: string, offset: number): string {
   const part = Math.floor(offset / partLength) + 1
   return part === 1 ? documentId : `${documentId}:${part}`
@@ -154,18 +157,18 @@ function parsePart(id: string): { documentId: string; part: number } | null {
 const noDocument = (): Refusal =>
   new Refusal('There is no document with this id; `search` names those that there are')
 
-/** The same for what never existed and for what is not the caller's. */
+/** Throws the same refusal for a document that never existed and for one that the caller does not reach. */
 function orNoDocument(error: unknown): never {
   if (error instanceof ServiceError && error.code === 'not_found') throw noDocument()
   throw error
 }
 
-/** Control characters say nothing to a model, and take six characters of JSON each. */
+/** Control characters mean nothing to a model, and each takes six characters of JSON. */
 const printable = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that are meant.
   text.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, ' ')
 
-/** As many entries as there is room for. */
+/** Keeps as many entries as fit. */
 function shortMetadata(metadata: Record<string, unknown>): Record<string, unknown> {
   const kept: [string, unknown][] = []
   let length = 0

@@ -1,4 +1,7 @@
-/** The Model Context Protocol, by the official package: both revisions, a server for each message, nothing kept between them. */
+/**
+ * The Model Context Protocol, with the official package: both revisions, and a new server for each message. Nothing
+ * is kept between messages.
+ */
 import { randomUUID } from 'node:crypto'
 import {
   createMcpHandler,
@@ -23,21 +26,21 @@ import type { McpService, ShownTool } from './service.ts'
 const instructions =
   'Atrium keeps the documents of a workspace, and agents that answer from them. Use `search` and `fetch` to read the documents yourself, or a tool `ask_…` to have an agent answer with citations.'
 
-/** How long a client may keep a list: agents, permissions and documents change. */
+/** How long a client may cache a list: agents, permissions and documents change. */
 const listed = { ttlMs: 60 * secondMs, cacheScope: 'private' } as const
-/** A document may be replaced or withheld at any time. */
+/** Must not be cached: a document may be replaced or withheld at any time. */
 const read = { ttlMs: 0, cacheScope: 'private' } as const
 
 const keepAliveMs = 15 * secondMs
 
-/** A message with the caller who sends it, as the address of MCP hands it over. */
+/** A message and its caller, as the MCP address passes them on. */
 type Exchange = {
   caller: RequestCaller
-  /** Its headers, and a signal that is aborted once the client does not wait for the reply, or may not read it. */
+  /** The message's headers, and a signal that aborts once the client no longer waits, or may not read the reply. */
   request: Request
-  /** Parsed; undefined if there is none. */
+  /** Parsed; undefined if the message has none. */
   body: unknown
-  /** Aborted once the server ends: what is in progress is answered as it stands. */
+  /** Aborted once the server closes: calls in progress are then answered in their current state. */
   closing: AbortSignal
 }
 
@@ -55,12 +58,12 @@ export function createAnswer({ mcp, log }: { mcp: McpService; log: Log }) {
     if (method === 'notifications/cancelled') cancellations.cancel(caller, session, message.params?.requestId)
     const { signal, end } = cancellations.begin(caller, session, message)
     request.signal.addEventListener('abort', end, { once: true })
-    // A client that has left already is not heard of again.
+    // A client that has already left sends no further event.
     if (request.signal.aborted) end()
     try {
       const abortable = new Request(request, { signal: AbortSignal.any([request.signal, signal]) })
       const handler = createMcpHandler(() => createServer(mcp, exchange), {
-        // What takes long is a stream from the beginning, so that no proxy takes the silence for an end.
+        // A call that takes long is a stream from the beginning, so that no proxy takes the silence for an end.
         responseMode: method === 'tools/call' && takesLong(message.params?.name) ? 'sse' : 'auto',
         keepAliveMs,
         onerror: error => log.debug('A message of MCP was refused', { requestId: caller.requestId, error }),
@@ -75,7 +78,7 @@ export function createAnswer({ mcp, log }: { mcp: McpService; log: Log }) {
   }
 }
 
-/** The names of tools that run agents. */
+/** True for the names of tools that run agents. */
 const takesLong = (name: unknown): boolean => typeof name === 'string' && /^(ask_|get_answer$)/.test(name)
 
 function createServer(mcp: McpService, { caller, closing }: Exchange): Server {
@@ -143,16 +146,16 @@ const wireTool = ({ name, title, description, input, output, annotations }: Show
   annotations: { title, ...annotations },
 })
 
-/** Our schemas are JSON, which their type does not say: it knows each keyword, and the package's type any. */
+/** Our schemas are JSON, but their types do not say so: ours name each keyword, the package's allows any. */
 const asJson = (schema: TObject) => schema as unknown as Tool['inputSchema'] & { type: 'object' }
 
-/** Cursors are ids of the last records of a page. */
+/** A cursor is the id of the last record of a page. */
 function cursorOf(params: { cursor?: string | undefined } | undefined): string | undefined {
   if (params?.cursor === undefined || idPattern.test(params.cursor)) return params?.cursor
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor is none of this server')
 }
 
-/** What a service refuses, in the errors of the protocol. */
+/** Turns the refusals of a service into errors of the protocol. */
 async function told<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -162,14 +165,14 @@ async function told<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Null for a client that gave no token for it. Each message counts one more: nothing says how many there will be. */
+/** Null for a client that gave no progress token. Each message adds 1 to the progress: the total is unknown. */
 function progressOf({ mcpReq }: ServerContext): ((message: string) => void) | null {
   const { progressToken } = mcpReq._meta ?? {}
   if (progressToken === undefined) return null
   let progress = 0
   return message => {
     progress += 1
-    // A client that has left is no fault: the call ends by its signal.
+    // A client that has left causes no error here: its signal ends the call.
     mcpReq
       .notify({ method: 'notifications/progress', params: { progressToken, progress, message } })
       .catch(() => undefined)
@@ -178,7 +181,7 @@ function progressOf({ mcpReq }: ServerContext): ((message: string) => void) | nu
 
 type Message = { id?: string | number | null; method?: string; params?: Record<string, unknown> }
 
-/** Null for what is no single message: a batch would be many requests that count as one. */
+/** Null if the body is not a single message: a batch would be many requests that count as one. */
 const messageOf = (body: unknown): Message | null =>
   typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Message) : null
 
@@ -189,9 +192,9 @@ const failed = (status: number, code: number, message: string, id: Message['id']
   Response.json({ jsonrpc: '2.0', id, error: { code, message } }, { status })
 
 /**
- * In the revisions up to 2025-11-25 a client cancels by a message of its own, and not by closing the stream. The id that
- * `initialize` answers tells the client's calls from those of another one that has the same key. It reaches the calls that
- * this process answers; in another one they go on to their end.
+ * In the revisions up to 2025-11-25 a client cancels with a separate message, not by closing the stream. The session
+ * id from `initialize` tells the client's calls from those of another client with the same key. The cancellation
+ * reaches only calls of this process; calls in other processes go on to their end.
  */
 function createCancellations() {
   const inProgress = new Map<string, AbortController>()

@@ -1,4 +1,4 @@
-/** What goes over the wire by MCP: what its tools take and answer. `search` and `fetch` are as ChatGPT's connectors ask for them. */
+/** The wire format of MCP: the inputs and outputs of its tools. `search` and `fetch` fit ChatGPT's connectors. */
 import { type Static, type TObject, Type } from '../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable } from '../../platform/schemas.ts'
 import { maxText } from '../agents/records/message-schemas.ts'
@@ -94,7 +94,7 @@ export const AskInput = Type.Closed({
 })
 export type AskInput = Static<typeof AskInput>
 
-/** With the variables of one agent, by their names: those whose default is null must be given. */
+/** With one agent's variables by name; a variable whose default is null is required. */
 export function askInputOf(variables: Readonly<Record<string, string | null>>): TObject {
   const names = Object.keys(variables)
   if (names.length === 0) return Type.Closed(askFields)

@@ -1,4 +1,4 @@
-/** What MCP offers to a caller: the tools and resources that it reaches, in the same order each time, and their calls. */
+/** The tools and resources that MCP offers to a caller, in the same order each time, and the calls of the tools. */
 import { isViewer, type RequestCaller, type Scope } from '../../platform/caller.ts'
 import { ServiceError } from '../../platform/errors.ts'
 import type { Static, TObject } from '../../platform/json-schema/type.ts'
@@ -28,7 +28,7 @@ export type McpService = ReturnType<typeof createMcpService>
 
 type Annotations = { readOnlyHint: boolean; destructiveHint: boolean; openWorldHint: boolean }
 
-/** A tool as a client is shown it. */
+/** A tool as clients see it. */
 export type ShownTool = {
   name: string
   title: string
@@ -43,10 +43,10 @@ type FixedTool = ShownTool & {
   run: (caller: RequestCaller, input: unknown, work: Work) => Promise<object>
 }
 
-/** Null is no tool of that name, for this caller. */
+/** Null if no tool has this name for this caller. */
 export type CallOutcome = { kind: 'answered'; value: object } | { kind: 'refused'; message: string } | null
 
-/** Of the JSON of a result: hosted assistants cut what is longer. */
+/** In characters, for the JSON of a result: hosted assistants cut longer ones. */
 const maxResult = 150_000
 const agentsAtOnce = 100
 
@@ -58,7 +58,7 @@ export function createMcpService(dependencies: {
   runs: RunService
   presentRun: (record: Awaited<ReturnType<RunService['get']>>, scope: Scope) => Run
   tools: readonly Tool[]
-  /** Checks what a stranger sends against a schema, and throws `validation_failed`. */
+  /** Returns a check of a stranger's input against a schema; the check throws `validation_failed`. */
   validatorOf: (schema: TObject) => (value: unknown) => void
   publicUrl: () => string
   log: Log
@@ -87,7 +87,7 @@ export function createMcpService(dependencies: {
   }
 
   return {
-    /** A page of the tools, behind the agent with the id `after`. */
+    /** A page of the tools, starting after the agent with the id `after`. */
     async listTools(
       caller: RequestCaller,
       after: string | null,
@@ -98,7 +98,7 @@ export function createMcpService(dependencies: {
       return { tools: [...first, ...agents.map(agent => shownAgent(asking.describe(agent)))], next }
     },
 
-    /** Never throws: a model is told in words what it can do about a fault. */
+    /** Never throws: a fault is described in words, so that the model can act on it. */
     async callTool(caller: RequestCaller, name: string, input: unknown, work: Work): Promise<CallOutcome> {
       try {
         const value = await run(caller, name, input, work)
@@ -117,18 +117,18 @@ export function createMcpService(dependencies: {
       }
     },
 
-    /** Empty for a caller who reads no documents. */
+    /** Empty for a caller who may not read documents. */
     listResources: async (caller: RequestCaller, after: string | undefined) =>
       readsDocuments(caller) ? await documents.listResources(caller, after) : { resources: [], next: null },
 
-    /** Null if there is no document at this address, for this caller. */
+    /** Null if this caller reaches no document at this address. */
     readResource: async (caller: RequestCaller, uri: string, signal: AbortSignal): Promise<string | null> =>
       readsDocuments(caller) ? await documents.readResource(caller, uri, signal) : null,
   }
 }
 
 const readsDocuments = ({ permissions }: RequestCaller): boolean => permissions.has('knowledge:read')
-/** What cannot apply a filter is closed to a key that is narrowed to one: its figures are of all documents. */
+/** Closed to a key that is narrowed to a filter: the figures here count all documents. */
 const readsCollections = (caller: RequestCaller): boolean =>
   readsDocuments(caller) && caller.scope.documentFilter === undefined
 const readsRuns = (caller: RequestCaller): boolean =>
@@ -185,7 +185,7 @@ const fixedTools = (documents: McpDocuments, asking: Asking): FixedTool[] => [
   },
 ]
 
-/** An agent that only reads still makes a run, which is kept and may cost something. */
+/** Not read-only, even for an agent that only reads: its run is stored and may cost something. */
 const shownAgent = ({ isHarmless, ...agent }: ReturnType<Asking['describe']>): ShownTool => ({
   ...agent,
   output: AnswerOutput,

@@ -1,4 +1,4 @@
-/** The models of the operator and of the workspaces, and the connections that lead to their servers. */
+/** The models of the operator and of the workspaces, and the connections to their servers. */
 import type { Feature } from '../../http/feature.ts'
 import { secondMs } from '../../platform/clock.ts'
 import { createAddressRule, createGuardedConnector, systemLookup } from '../../platform/fetch/connector.ts'
@@ -21,7 +21,7 @@ export function createModelsFeature(platform: Platform, { audit }: { audit: Audi
   const { settings, clock, priceTable, schemas } = platform
   const { modelSilenceMs: silenceMs, allowedPrivateNetworks } = settings
   const isAllowed = createAddressRule(allowedPrivateNetworks)
-  // An address that the operator has set is trusted; one that came over the API is not.
+  // An address that the operator has set is trusted; one that came over the API is checked.
   const trusted = createModelFetch({ silenceMs })
   const guarded = createModelFetch({
     silenceMs,
@@ -61,7 +61,7 @@ export function createModelsFeature(platform: Platform, { audit }: { audit: Audi
       reranker,
       models,
       modelProviders,
-      /** Of the operator's models. */
+      /** The default among the operator's models. */
       defaultModel: operatorModels.defaultModel,
     },
     tag: 'models',

@@ -1,4 +1,4 @@
-/** The models that a workspace can run agents on: the operator's, and those of its own providers. */
+/** The models that a workspace can use for its agents: the operator's, and those of its own providers. */
 import type { Caller, Environment, Scope } from '../../platform/caller.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { builtInFacts, type ModelFacts } from '../../platform/models/catalog.ts'
@@ -12,7 +12,7 @@ import type { ProviderModels } from './provider-models.ts'
 import type { Model } from './schemas.ts'
 import { allProviders, findProviderByName } from './store.ts'
 
-/** There is no fallback where none is configured, nor where it is the same model. */
+/** `fallback` is null if none is configured, or if it is the same model. */
 export type ModelChoice = { model: ResolvedModel; fallback: ResolvedModel | null }
 
 export type WorkspaceModels = ReturnType<typeof createWorkspaceModels>
@@ -30,7 +30,7 @@ export function createWorkspaceModels({
   embeddings: Pick<Embeddings, 'modelOf'>
   reranker: Pick<Reranker, 'model'> | null
 }) {
-  /** The models of search, which the operator chose. */
+  /** The models for search, which the operator chose. */
   function searchModels(environment: Environment): ModelEntry[] {
     const embedding = embeddings.modelOf(environment)
     const ranking = reranker === null || environment === 'test' ? null : (reranker.model ?? 'rerank')
@@ -50,7 +50,7 @@ export function createWorkspaceModels({
     isDefault: false,
   })
 
-  /** What makes vectors in this process costs nothing. */
+  /** Vectors that are made in this process cost nothing. */
   const factsOf = (id: string): ModelFacts =>
     id === sandboxEmbeddingName || id.startsWith(localPrefix) ? builtInFacts : models.factsHere(id)
 
@@ -68,11 +68,11 @@ export function createWorkspaceModels({
   }
 
   return {
-    /** What a million tokens cost of the model that makes the vectors; null if that is not known. */
+    /** The price in US dollars of a million tokens for the model that makes the vectors; null if unknown. */
     embeddingPrice: (environment: Environment): number | null =>
       searchModels(environment).find(({ purposes }) => purposes[0] === 'embedding')?.price?.input ?? null,
     /**
-     * What is wrong with an agent's model, in words for its author; null if nothing is. A test agent may name any
+     * The fault of an agent's model, in words for its author; null if there is none. A test agent may name any
      * provider that the workspace or the operator could have: it runs on `sandbox` anyway.
      */
     async check(scope: Scope, name: string): Promise<string | null> {
@@ -81,9 +81,11 @@ export function createWorkspaceModels({
       const row = await findProviderByName(scope, database.read, own.provider)
       return row === undefined ? models.check(name, scope.environment) : null
     },
-    /** In the test environment every name gives `sandbox`. Throws `ModelError` `model_not_configured`. */
+    /**
+     * In the test environment every name gives `sandbox`. Throws a `ModelError` with the code `model_not_configured`.
+     */
     resolve,
-    /** The same, and null for a model that cannot be used. */
+    /** Like `resolve`, but null for a model that cannot be used. */
     async find(scope: Scope, name: string): Promise<ResolvedModel | null> {
       try {
         return await resolve(scope, name)
@@ -92,7 +94,7 @@ export function createWorkspaceModels({
         throw error
       }
     },
-    /** The same for a model that has another to fall back to, which takes its place where it is not configured. */
+    /** Like `resolve`, for a model with a fallback. If the model is not configured, the fallback takes its place. */
     async resolveBoth(scope: Scope, name: string, fallbackName: string | null): Promise<ModelChoice> {
       const fallback =
         fallbackName === null ? null : await resolve(scope, fallbackName).catch(nullWhereNotConfigured)
@@ -102,7 +104,7 @@ export function createWorkspaceModels({
       })
       return { model, fallback: fallback?.name === model.name ? null : fallback }
     },
-    /** The models that can be used at once: the operator's for agents and for search, then the workspace's own. */
+    /** The models that can be used now: the operator's for agents and for search, then the workspace's own. */
     async list({ scope }: Caller): Promise<ModelEntry[]> {
       const operators = together(await models.list(scope.environment), searchModels(scope.environment))
       if (scope.environment === 'test') return operators
@@ -113,7 +115,7 @@ export function createWorkspaceModels({
   }
 }
 
-/** The sandbox has one name for all that it does. */
+/** Merges entries with the same name: the sandbox has one name for all its purposes. */
 function together(entries: readonly ModelEntry[], others: readonly ModelEntry[]): ModelEntry[] {
   const purposesOf = (name: string) => others.find(({ id }) => id === name)?.purposes ?? []
   const merged = entries.map(entry => ({
@@ -128,7 +130,7 @@ function nullWhereNotConfigured(error: unknown): null {
   throw error
 }
 
-/** Null if the name can only be one of the operator's, or none at all. */
+/** Null if the name can only be one of the operator's, or is not a model's name at all. */
 function ownName(name: string): { provider: string; model: string } | null {
   const parts = splitModelName(name)
   return parts === null || providerNames.some(known => known === parts.provider) ? null : parts

@@ -1,4 +1,4 @@
-/** The models of a workspace's own provider: opened with its key, with what the workspace says of them. */
+/** The models of a workspace's own provider: called with its key, with the properties that the workspace has set. */
 
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Scope } from '../../platform/caller.ts'
@@ -19,10 +19,10 @@ import type { ProviderRow } from './store.ts'
 
 export type ProviderModels = ReturnType<typeof createProviderModels>
 
-/** What a key is bound to when it is sealed. */
+/** The field to which a sealed key is bound. */
 export const apiKeyField = (providerId: string): string => `${providerId}|api_key`
 
-/** `fetch` reaches only where a stranger's address may lead. */
+/** `fetch` reaches only addresses that a stranger may name. */
 export function createProviderModels({
   seals,
   models,
@@ -67,7 +67,7 @@ export function createProviderModels({
       const { model: languageModel, ...rest } = await open(await opened(scope, row), model)
       return { name: `${row.name}/${model}`, model: languageModel, ...rest, ...factsOf(row, model) }
     },
-    /** Those that the workspace lists; else those that the catalog or the server itself names. */
+    /** The names that the workspace lists; without any, those of the catalog or of the server itself. */
     names,
     async entries(scope: Scope, row: ProviderRow): Promise<ModelEntry[]> {
       return (await names(scope, row)).map(model => ({
@@ -90,10 +90,10 @@ const catalogNames = (kind: string): string[] =>
     )
 
 const timeoutMs = 30 * secondMs
-/** The least that every provider takes. */
+/** The smallest limit that every provider accepts. */
 const maxOutputTokens = 16
 
-/** Whatever the model says is an answer; it is asked once, and what it wrote is not kept. */
+/** Any text of the model counts as an answer. The model is called once, and its text is not stored. */
 export async function testCall(
   { model, providerOptions }: ResolvedModel,
   { clock, signal }: { clock: Clock; signal: AbortSignal },

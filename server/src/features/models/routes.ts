@@ -33,7 +33,7 @@ export const modelRoutes = (models: WorkspaceModels, providers: ModelProviderSer
     description:
       "Models with their purposes, context windows and prices: first the operator's models for agents and for search, then those of the workspace's own providers. Other models of a configured provider work too, but their cost is unknown. Models of an OpenAI-compatible server come from the server's own list.",
     permission: 'agents:read',
-    // A list that is no table has an order of its own, and no row to go on after.
+    // The list is not a table: it has its own order, and no row after which a page could begin.
     list: { ...standardList, ranked: true },
     data: Type.Array(Model),
     example: [modelExample],

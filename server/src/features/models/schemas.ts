@@ -1,4 +1,4 @@
-/** Models and the workspace's own providers on the wire. */
+/** The wire format of models and of the workspace's own providers. */
 import { type Static, Type } from '../../platform/json-schema/type.ts'
 import { modelPurposes } from '../../platform/models/models.ts'
 import { providerKinds } from '../../platform/models/providers.ts'

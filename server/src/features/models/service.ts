@@ -1,4 +1,6 @@
-/** The verbs of a workspace's own model providers: made, changed, tried, deleted. Their keys go in and never come out. */
+/**
+ * The operations on a workspace's own model providers: create, change, test, delete. Their keys are never returned.
+ */
 import type { Caller, Scope } from '../../platform/caller.ts'
 import { type Clock, toTimestamp } from '../../platform/clock.ts'
 import type { Seals } from '../../platform/crypto/seals.ts'
@@ -37,7 +39,7 @@ interface Dependencies {
   audit: AuditService
   seals: Seals
   providerModels: ProviderModels
-  /** Where an address that came over the API may lead. */
+  /** Decides which addresses from the API may be called. */
   isAllowed: AddressRule
 }
 
@@ -58,7 +60,7 @@ export function createModelProviderService(dependencies: Dependencies) {
       listProviders(caller.scope, database.read, page),
     get: async (caller: Caller, id: string): Promise<ProviderRow> =>
       found(await findProvider(caller.scope, database.read, id)),
-    /** Nothing is called. Throws 400 for what does not go together, `already_exists` for a name that is taken. */
+    /** Makes no call. Throws 400 if fields do not fit together, and `already_exists` if the name is taken. */
     async create(
       caller: Caller,
       { name, kind, baseUrl: wantedUrl = null, apiKey = null, models = [] }: NewModelProvider,
@@ -94,7 +96,7 @@ export function createModelProviderService(dependencies: Dependencies) {
         return row
       })
     },
-    /** A stored key never goes to another address: who changes the address sends the key again. */
+    /** A stored key never goes to another address: a change of the address must include the key again. */
     async update(
       caller: Caller,
       id: string,
@@ -116,7 +118,7 @@ export function createModelProviderService(dependencies: Dependencies) {
         return { ...row, ...columns }
       })
     },
-    /** Agents that name one of its models fail from then on with `model_not_configured`. */
+    /** Agents that name one of its models then fail with `model_not_configured`. */
     remove: (caller: Caller, id: string, { ifMatch, dryRun }: Deletion): Promise<void> =>
       database.write(async tx => {
         refuseNarrowed(caller)
@@ -125,7 +127,7 @@ export function createModelProviderService(dependencies: Dependencies) {
         await deleteProvider(caller.scope, tx, id)
         await audit.record(tx, caller, { action: 'model_provider.delete', resourceId: id, details: { name } })
       }),
-    /** Calls a model once. Throws a 400 if none is named, and the provider lists none. */
+    /** Calls a model once. Throws a 400 if no model is named and the provider lists none. */
     async test(
       caller: Caller,
       id: string,
@@ -158,7 +160,7 @@ export function createModelProviderService(dependencies: Dependencies) {
   }
 }
 
-/** What a change makes of the row, its key already encrypted; throws a 400 if that does not go together. */
+/** The columns of the changed row, with the encrypted key; throws a 400 if the fields do not fit together. */
 function changed(
   isAllowed: AddressRule,
   row: ProviderRow,
@@ -195,7 +197,7 @@ export const presentProvider = (row: ProviderRow): ModelProvider => ({
   updatedAt: toTimestamp(row.updated_at),
 })
 
-/** Four characters tell keys apart; of a short key they would be too much of it. */
+/** Four characters tell keys apart; of a short key, four would reveal too much. */
 const endingOf = (apiKey: string | null): string | null =>
   apiKey === null ? null : apiKey.length < 16 ? '' : apiKey.slice(-4)
 
@@ -221,22 +223,21 @@ function refuseNarrowed({ scope }: Caller): void {
   )
 }
 
-// What a provider must have, beyond the shape of its fields: an address where one belongs, and a key where one is
-// needed.
+// Rules for a provider beyond the shape of its fields: which kinds need or allow an address, and which need a key.
 
-/** The operator's names, and words that stand for models by themselves. */
+/** The operator's names, and words that already stand for models. */
 const reservedNames = ['openai', 'anthropic', 'google', 'atrium', 'default', 'extractive', 'sandbox', 'local']
 
 type ProviderInput = {
   name: string
   kind: ProviderKind
   baseUrl: string | null
-  /** Whether there will be a key. */
+  /** Whether the provider has a key after the change. */
   hasKey: boolean
   models: readonly { id: string }[]
 }
 
-/** Throws one 400 that names all that is wrong; returns the address in the form in which it is kept. */
+/** Throws one 400 that names every fault; returns the address in its stored form. */
 function checkProvider(
   isAllowed: AddressRule,
   { name, kind, baseUrl, hasKey, models }: ProviderInput,
@@ -258,7 +259,7 @@ function checkProvider(
   return { baseUrl: typeof address === 'string' ? address : null }
 }
 
-/** Names are looked up when they are called; an address that is written as one is known at once. */
+/** A host name is checked when it is called; a literal IP address is checked at once. */
 function addressOf(text: string, isAllowed: AddressRule): string | { fault: string } {
   const url = URL.parse(text)
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {

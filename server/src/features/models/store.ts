@@ -1,4 +1,4 @@
-/** The rows of model providers. They belong to the workspace, whatever the environment. */
+/** The rows of model providers. They belong to the workspace, in both environments. */
 import type { Selectable } from 'kysely'
 import type { Scope } from '../../platform/caller.ts'
 import type { Query, Tx } from '../../platform/database/database.ts'
@@ -11,7 +11,7 @@ export type ProviderRow = Selectable<Tables['model_providers']>
 export const listProviders = (scope: Scope, query: Query, page: PageRequest): Promise<Page<ProviderRow>> =>
   pageOf(selectProviders(scope, query).selectAll(), page)
 
-/** All of them, by name; the workspace's limit keeps them few. */
+/** All providers, by name; the workspace's limit keeps them few. */
 export const allProviders = (scope: Scope, query: Query): Promise<ProviderRow[]> =>
   selectProviders(scope, query).selectAll().orderBy('name').execute()
 
@@ -21,14 +21,13 @@ export const findProvider = (scope: Scope, query: Query, id: string): Promise<Pr
 export const findProviderByName = (scope: Scope, query: Query, name: string) =>
   selectProviders(scope, query).where('name', '=', name).selectAll().executeTakeFirst()
 
-/** The row, held until the transaction ends. */
+/** The row, locked until the transaction ends. */
 export const lockProvider = (scope: Scope, tx: Tx, id: string) =>
   selectProviders(scope, tx).where('id', '=', id).selectAll().forUpdate().executeTakeFirst()
 
 export const countProviders = (scope: Scope, query: Query): Promise<number> =>
   countOf(selectProviders(scope, query))
 
-/** False if the name is taken. */
 export const insertProvider = inserts('model_providers')
 
 export const updateProvider = updates('model_providers')

@@ -1,4 +1,4 @@
-/** Limits what can be guessed or flooded, by whatever names who does it. */
+/** Limits how often something can be guessed or requested, for each name that identifies who does it. */
 import type { RateLimiterAbstract } from 'rate-limiter-flexible'
 import { secondMs } from '../../platform/clock.ts'
 import { ServiceError } from '../../platform/errors.ts'
@@ -7,7 +7,7 @@ export type Attempts = ReturnType<typeof createAttempts>
 
 export function createAttempts(counters: RateLimiterAbstract) {
   return {
-    /** Counts one; throws `rate_limited` where it is more than there may be in the window. */
+    /** Counts one try; throws `rate_limited` if the window has had more than `tries`. */
     async spend(
       of: readonly string[],
       { tries, windowMs }: { tries: number; windowMs: number },

@@ -1,12 +1,14 @@
-/** What an app asks a person for, as the address of the consent says it: checked again each time, and stored nowhere. */
+/**
+ * An app's request to a person, as the consent's address describes it: checked again each time, and stored nowhere.
+ */
 import type { Permission } from '../../platform/caller.ts'
 import { type Client, type Clients, maxClientIdLength } from './clients.ts'
 import { OAuthError, type OAuthErrorCode, optional, required } from './oauth-error.ts'
 import { addressWith, isRegistered, maxUriLength } from './redirects.ts'
 
-/** What an app may get at `/mcp`: its tools read and ask, and change nothing. */
+/** The permissions that an app may get at `/mcp`: its tools read and ask, and change nothing. */
 export const mcpPermissions: readonly Permission[] = ['agents:read', 'agents:run', 'knowledge:read']
-/** What the command line may get: nothing that manages the workspace, its people or its keys. */
+/** The permissions that the command line may get: none that manages the workspace, its people or its keys. */
 export const apiPermissions: readonly Permission[] = [
   ...mcpPermissions,
   'knowledge:write',
@@ -23,7 +25,7 @@ export type AuthorizationRequest = {
   permissions: Permission[]
 }
 
-/** To whom a refusal can be told: the app is known, and the address is its own. */
+/** A refusal that may go to the app: the app is known, and the address is its own. */
 type Refused = Pick<AuthorizationRequest, 'client' | 'redirectUri' | 'state'> & {
   error: OAuthErrorCode
   message: string
@@ -36,8 +38,8 @@ const maxScopeLength = 1_000
 const challengePattern = /^[A-Za-z0-9_-]{43}$/
 
 /**
- * Throws an OAuthError where it is not certain whom to answer: then the person learns of it, and their browser is sent
- * nowhere.
+ * Throws an OAuthError if the receiver of an answer is uncertain: then only the person sees the error, and their
+ * browser is sent nowhere.
  */
 export async function readAuthorizationRequest(
   query: string,
@@ -74,7 +76,7 @@ export async function readAuthorizationRequest(
   }
 }
 
-/** The one resource that there is; an app that names none means it. */
+/** There is one resource; an app that names none means this one. */
 export function checkResource(params: URLSearchParams, resource: string): void {
   for (const named of params.getAll('resource')) {
     if (URL.parse(named)?.href === new URL(resource).href) continue
@@ -82,14 +84,14 @@ export function checkResource(params: URLSearchParams, resource: string): void {
   }
 }
 
-/** Words of other servers, such as `offline_access`, are passed over; an app that names none of ours asks for all. */
+/** Words of other servers, such as `offline_access`, are ignored. An app that names none of ours asks for all. */
 export function permissionsOf(scope: string | null, offered: readonly Permission[]): Permission[] {
   const words = (scope ?? '').split(' ')
   const named = offered.filter(permission => words.includes(permission))
   return named.length === 0 ? [...offered] : named
 }
 
-/** Back to the app. `iss` tells an app that speaks with many servers which of them answers (RFC 9207). */
+/** The address back to the app. `iss` tells an app that uses many servers which one answers (RFC 9207). */
 export const answerTo = (
   { redirectUri, state }: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,
   issuer: string,

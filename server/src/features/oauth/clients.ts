@@ -1,4 +1,6 @@
-/** Which app asks: one that registered itself, one with a document at its own address, or our own command line. */
+/**
+ * The apps that may ask: one that registered itself, one with a document at its own address, or our own command line.
+ */
 
 import { createBoundedMap } from '../../platform/caches/caches.ts'
 import { addressKey } from '../../platform/client-address.ts'
@@ -16,9 +18,9 @@ import { deleteExpiredClients, findClient, insertClient, keepClient, makeRoomFor
 
 export type Client = {
   id: string
-  /** As the app says it; only a document proves at least the host. */
+  /** The app's own statement; even a document proves only the host. */
   name: string
-  /** The host that speaks for it; null if nothing proves who it is. */
+  /** The host whose document describes the app; null if nothing proves who it is. */
   provenHost: string | null
   redirectUris: readonly string[]
 }
@@ -38,16 +40,16 @@ const maxNameLength = 100
 const maxDocumentBytes = 16 * 1024
 const documentTimeoutMs = 5_000
 const documentKeptMs = 10 * minuteMs
-/** A document that cannot be had is asked for again soon, and not at once. */
+/** A document that could not be read is asked for again soon, but not at once. */
 const faultKeptMs = minuteMs
 const maxKeptDocuments = 1_000
-/** Within this time after its registration an app has to be connected. */
+/** How long a new registration waits for its first connection. */
 const unusedLifeMs = dayMs
-/** Apps keep their registration: one that was connected lives on for so long. */
+/** How long an app's registration lasts after a person has connected the app. */
 const usedLifeMs = 400 * dayMs
 const maxUnused = 10_000
 const clientsAtOnce = 500
-/** By one person. */
+/** For one person. */
 const fetches = { tries: 100, windowMs: 10 * minuteMs }
 /** From one address. */
 const registrations = { tries: 100, windowMs: hourMs }
@@ -80,7 +82,7 @@ export function createClients(dependencies: {
   }
 
   return {
-    /** Throws `invalid_client`. `userId` is the person for whom a document is fetched. */
+    /** Throws `invalid_client`. A document is fetched on behalf of the person `userId`. */
     async find(id: string, userId: string): Promise<Client> {
       if (id.startsWith('https://')) return byDocument(id, userId)
       const row = await findClient(database.read, id, clock())
@@ -90,7 +92,10 @@ export function createClients(dependencies: {
       throw new OAuthError('invalid_client', 'The app is not registered here, or no longer: connect it again')
     },
 
-    /** Dynamic registration (RFC 7591): every app is public, whatever it asks for. Throws `rate_limited`. */
+    /**
+     * Dynamic registration (RFC 7591): every app becomes a public client, even if it asks for a secret. Throws
+     * `rate_limited`.
+     */
     async register(body: unknown, address: string): Promise<Record<string, unknown>> {
       await attempts.spend(['register', addressKey(address)], registrations)
       const { redirectUris, name } = readRegistration(body)
@@ -118,7 +123,7 @@ export function createClients(dependencies: {
       }
     },
 
-    /** A person has connected it. */
+    /** Records that a person has connected the app. */
     noteUse: (tx: Tx, { id }: Client): Promise<void> => keepClient(tx, id, clock() + usedLifeMs),
 
     tidy: (): Promise<number> =>
@@ -141,7 +146,7 @@ function readRegistration(body: unknown): { redirectUris: string[]; name: string
   return { redirectUris: uris, name: shownName(name ?? '') }
 }
 
-/** The document that a client_id of this form is the address of (draft-ietf-oauth-client-id-metadata-document). */
+/** Reads the document at a client_id that is an address (draft-ietf-oauth-client-id-metadata-document). */
 async function readDocument(safeFetch: SafeFetch, id: string, userId: string): Promise<Document> {
   const url = URL.parse(id)
   const isPlain =
@@ -153,7 +158,7 @@ async function readDocument(safeFetch: SafeFetch, id: string, userId: string): P
     const response = await safeFetch(url, {
       owner: userId,
       headers: { accept: 'application/json' },
-      // What speaks for an address is what lies there.
+      // Only the document at the address itself counts, so redirects are refused.
       redirect: 'error',
       timeoutMs: documentTimeoutMs,
       maxResponseBytes: maxDocumentBytes,
@@ -164,7 +169,7 @@ async function readDocument(safeFetch: SafeFetch, id: string, userId: string): P
     }
     return { client: readClient(JSON.parse(await response.text()), url) }
   } catch (error) {
-    // What the address answers is not repeated: it could lie within the network of this server.
+    // The address's own answer is not repeated: the address could be inside this server's network.
     const why =
       error instanceof OAuthError ? error.message : 'it cannot be reached, or is no JSON of the right size'
     return { fault: `The document of the app at ${url.host} cannot be used: ${why}` }
@@ -197,7 +202,7 @@ function checkRedirects(uris: readonly string[]): void {
   }
 }
 
-/** Without what hides or turns other signs: a name stands beside the words of the consent. */
+/** Removes characters that hide or reverse other text: the name appears within the consent's text. */
 function shownName(name: string): string {
   const plain = name.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim()
   return [...plain].slice(0, maxNameLength).join('') || 'App without a name'

@@ -1,4 +1,4 @@
-/** What a signed-in person decides about an app that asks, and about those that they have connected. */
+/** The decisions of a signed-in person: about an app that asks, and about the apps that they have connected. */
 import { type Clock, minuteMs, toOptionalTimestamp, toTimestamp } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { randomToken } from '../../platform/crypto/tokens.ts'
@@ -17,7 +17,7 @@ import { findOwnGrant, insertCode, listGrants } from './store.ts'
 
 export type ConsentService = ReturnType<typeof createConsentService>
 
-/** An app fetches its tokens at once; the grant ends with the code where it does not. */
+/** An app fetches its tokens at once; if it does not, the grant ends with the code. */
 const codeMs = 2 * minuteMs
 
 export function createConsentService(dependencies: {
@@ -36,7 +36,7 @@ export function createConsentService(dependencies: {
     explained(() => readAuthorizationRequest(query, { clients, userId, resource: resource() }))
 
   return {
-    /** Throws a 400 for a request that names no known app, or an address that is not the app's. */
+    /** Throws a 400 if the request names no known app, or an address that is not the app's. */
     async ask({ userId }: Pick<Decider, 'userId'>, query: string): Promise<Question> {
       const found = await read(query, userId)
       const { client, redirectUri } = 'request' in found ? found.request : found.refused
@@ -94,7 +94,7 @@ export function createConsentService(dependencies: {
       }))
     },
 
-    /** Throws a 404 for what is not a living grant of the person. */
+    /** Throws a 404 if the id is not an active grant of the person. */
     async disconnect(decider: Decider, id: string): Promise<void> {
       const row = await findOwnGrant(database.read, decider.userId, id, clock())
       if (row === undefined) throw notFound()
@@ -104,7 +104,7 @@ export function createConsentService(dependencies: {
   }
 }
 
-/** The app learns of it by a click of the person only: else any app that registers could send people anywhere. */
+/** The app learns of it only if the person clicks. Otherwise any app that registers could send people anywhere. */
 const refusalOf = (
   refused: Extract<Awaited<ReturnType<typeof readAuthorizationRequest>>, { refused: unknown }>['refused'],
   issuer: string,
@@ -113,7 +113,7 @@ const refusalOf = (
   redirectTo: answerTo(refused, issuer, { error: refused.error, error_description: refused.message }),
 })
 
-/** A fault of the app's request, told to the person instead of the app. */
+/** Tells a fault of the app's request to the person instead of the app. */
 async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

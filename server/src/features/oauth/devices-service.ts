@@ -1,4 +1,4 @@
-/** A device that waits for a person to confirm its code at another one (RFC 8628): the command line. */
+/** A device that waits until a person confirms its code on another device (RFC 8628): the command line. */
 import { randomInt } from 'node:crypto'
 import { addressKey } from '../../platform/client-address.ts'
 import { type Clock, minuteMs, secondMs, toTimestamp } from '../../platform/clock.ts'
@@ -39,15 +39,15 @@ export type DeviceService = ReturnType<typeof createDeviceService>
 const deviceMs = 10 * minuteMs
 const pollSeconds = 5
 const maxPollSeconds = 60
-/** A device that waits as long as it was told may come a little early. */
+/** A device that waits for the given interval may still ask a little early. */
 const earlySeconds = 1
 const maxDevices = 10_000
-/** At once, of those that make room. */
+/** Limits of one deletion that makes room. */
 const fewestDeleted = 100
 const maxDeleted = 500
 const begun = { tries: 30, windowMs: 10 * minuteMs }
 const typed = { tries: 20, windowMs: 15 * minuteMs }
-/** No vowels, so that no words come of them, and nothing that looks like something else (RFC 8628, 6.1). */
+/** No vowels, so that codes form no words, and no letters that look alike (RFC 8628, 6.1). */
 const letters = 'BCDFGHJKLMNPQRSTVWXZ'
 const codeLength = 8
 
@@ -61,7 +61,7 @@ type Dependencies = {
   publicUrl: () => string
 }
 
-/** What the device asks, and what its person decides. */
+/** The endpoints for the device, and the decisions of its person. */
 export const createDeviceService = (dependencies: Dependencies) => ({
   ...createDeviceEndpoints(dependencies),
   ...createDeviceConsent(dependencies),
@@ -69,7 +69,7 @@ export const createDeviceService = (dependencies: Dependencies) => ({
 
 function createDeviceEndpoints({ database, keyring, clock, attempts, grants, publicUrl }: Dependencies) {
   return {
-    /** What a device shows its person, and what it asks with (RFC 8628, 3.2). Throws an OAuthError. */
+    /** Returns the person's code and the code for the device's own requests (RFC 8628, 3.2). Throws an OAuthError. */
     async begin(form: URLSearchParams, { address }: AppRequest) {
       if (required(form, 'client_id', maxClientIdLength) !== commandLine.id) {
         throw new OAuthError('unauthorized_client', `Only the client_id ${commandLine.id} may do this`)
@@ -95,7 +95,7 @@ function createDeviceEndpoints({ database, keyring, clock, attempts, grants, pub
           })
         })
       let userCode = newUserCode()
-      // Of 25 billion codes, at most ten thousand are taken.
+      // At most ten thousand of 25 billion codes are taken.
       while (!(await insert(userCode))) userCode = newUserCode()
       const page = `${publicUrl()}/device`
       return {
@@ -108,7 +108,7 @@ function createDeviceEndpoints({ database, keyring, clock, attempts, grants, pub
       }
     },
 
-    /** Its tokens once the person has agreed. */
+    /** Returns the device's tokens once the person has agreed. */
     async poll(form: URLSearchParams, request: AppRequest): Promise<Outcome> {
       const hash = deviceHash(keyring, required(form, 'device_code', maxSecretLength))
       const clientId = required(form, 'client_id', maxClientIdLength)
@@ -139,8 +139,8 @@ function createDeviceEndpoints({ database, keyring, clock, attempts, grants, pub
 }
 
 /**
- * The older half of those of one network, the one that has the most: a stranger who floods keeps out no other. Finding it
- * reads them all: where a half is few, the next networks make room too.
+ * Deletes the older half of the devices of the network that has the most: a stranger who floods keeps no other
+ * network out. The search reads all devices. If that half is small, the next networks make room too.
  */
 async function makeRoom(tx: Tx): Promise<void> {
   const networks = new Map<string, string[]>()
@@ -170,7 +170,7 @@ function createDeviceConsent({ database, keyring, clock, attempts, giving }: Dep
     return { device, hash, asked: decodeJson(device.permissions) }
   }
   return {
-    /** Throws a 400 for `userCode` if no device waits with it, and `rate_limited` after many tries. */
+    /** Throws a 400 for `userCode` if no device waits with this code, and `rate_limited` after many tries. */
     async ask(decider: Pick<Decider, 'userId'>, userCode: string): Promise<Question> {
       const { device, asked } = await find(decider, userCode)
       return {
@@ -202,7 +202,7 @@ function createDeviceConsent({ database, keyring, clock, attempts, giving }: Dep
   }
 }
 
-/** `WDJB-MJHT`. */
+/** Such as `WDJB-MJHT`. */
 function newUserCode(): string {
   const code = Array.from({ length: codeLength }, () => letters.charAt(randomInt(letters.length))).join('')
   return `${code.slice(0, codeLength / 2)}-${code.slice(codeLength / 2)}`

@@ -1,4 +1,6 @@
-/** OAuth for the clients of `/mcp` and for the command line: apps, what people give them, and their tokens. */
+/**
+ * OAuth for the clients of `/mcp` and for the command line: apps, the grants that people give them, and their tokens.
+ */
 import type { Feature } from '../../http/feature.ts'
 import type { OAuthEndpoints, OAuthReply } from '../../http/pages/oauth.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -21,7 +23,7 @@ export function createOAuthFeature(
   earlier: { apiKeys: ApiKeyService; grantKeys: GrantKeys; callers: Callers },
 ): Feature<OAuthServices> {
   const { publicUrl, counters } = platform
-  /** The one resource that tokens are for, by the address that its metadata give. */
+  /** The only resource that tokens are for, under the address in its metadata. */
   const resource = (): string => `${publicUrl()}/mcp`
   const attempts = createAttempts(counters.counters)
   const clients = createClients({ ...platform, attempts })

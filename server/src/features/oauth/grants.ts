@@ -1,4 +1,6 @@
-/** A grant: how a person gives it, its tokens, its end. It is a key of the person: what holds for keys holds for it. */
+/**
+ * A grant: how a person gives it, its tokens, its end. A grant is a key of the person, so the rules of keys apply.
+ */
 import {
   type AppAudience,
   type PersonCaller,
@@ -29,7 +31,7 @@ import {
   setGrantEnd,
 } from './store.ts'
 
-/** The request by which an app asks. */
+/** The request of the app. */
 export type AppRequest = { requestId: string; address: string }
 
 export type TokenReply = {
@@ -40,21 +42,21 @@ export type TokenReply = {
   scope: string
 }
 
-/** What comes of a transaction, which is kept although the app is refused. */
+/** The result of a transaction that is committed even if the app is refused. */
 export type Outcome = TokenReply | OAuthError
 
 export type Grants = ReturnType<typeof createGrants>
 
 const accessMs = hourMs
-/** A token lives so much longer than it says: a reply that is in progress then, such as an agent's answer, is not cut off. */
+/** A token lives this much longer than it says, so that a reply in progress (an agent's answer) is not cut off. */
 const underWayMs = 10 * minuteMs
-/** A grant that is not used for so long ends. */
+/** A grant that is not used for this long ends. */
 const refreshMs = 30 * dayMs
 
 export function createGrants(dependencies: { keyring: Keyring; clock: Clock; grantKeys: GrantKeys }) {
   const { keyring, clock, grantKeys } = dependencies
 
-  /** A further access token beside the refresh token that the app has. */
+  /** Adds an access token beside the refresh token that the app has. */
   const addAccessToken = async (tx: Tx, grant: GrantRow, refreshToken: string): Promise<TokenReply> => {
     const now = clock()
     const token = newAccessToken(grant.environment)
@@ -79,7 +81,7 @@ export function createGrants(dependencies: { keyring: Keyring; clock: Clock; gra
   return {
     addAccessToken,
 
-    /** The grant as long as it and its person's membership last; else what the app is told. */
+    /** The grant, while it and its person's membership last; otherwise the error for the app. */
     async findLiving(tx: Tx, keyId: string): Promise<GrantRow | OAuthError> {
       const grant = await findGrant(tx, keyId)
       const isLiving =
@@ -91,13 +93,13 @@ export function createGrants(dependencies: { keyring: Keyring; clock: Clock; gra
       return isLiving ? grant : badGrant('The person has ended it, or has left the workspace')
     },
 
-    /** Ends the grant; within the transaction. */
+    /** Ends the grant within the transaction. */
     async end(tx: Tx, keyId: string, reason: string, { requestId }: AppRequest): Promise<void> {
       const grant = await findGrant(tx, keyId)
       if (grant !== undefined) await grantKeys.end(tx, actorFor(grant, requestId), keyId, reason)
     },
 
-    /** New tokens of the grant, which lives on from now. The refresh token is a fresh one unless given. */
+    /** Makes new tokens of the grant and extends its life. The refresh token is a new one unless given. */
     async issue(
       tx: Tx,
       grant: GrantRow,
@@ -120,22 +122,22 @@ export function createGrants(dependencies: { keyring: Keyring; clock: Clock; gra
 
 export const badGrant = (message: string): OAuthError => new OAuthError('invalid_grant', message)
 
-/** What the person's role still allows of it. */
+/** The permissions of the grant that the person's role still allows. */
 const scopeOf = ({ permissions, role }: GrantRow): string[] =>
   decodeJson(permissions).filter(permission => rolePermissions[role].includes(permission))
 
-/** The server acts for the person whose grant it is. */
+/** The server acts for the person who gave the grant. */
 const actorFor = (grant: GrantRow, requestId: string): SystemCaller =>
   systemCaller({ workspaceId: grant.workspace_id, environment: grant.environment }, requestId, grant.user_id)
 
-// A person gives an app a part of what they may do themselves, in one workspace and environment.
+// A person gives an app some of their own permissions, in one workspace and environment.
 
-/** Somebody who is signed in, and the request by which they decide. */
+/** A signed-in person, and their request. */
 export type Decider = { sessionId: string; userId: string; requestId: string; address: string }
 
 type Receiver = {
   client: Client
-  /** Where the app's browser or device is. */
+  /** The host of the app's browser or device. */
   host: string
   audience: AppAudience
   asked: readonly string[]
@@ -165,8 +167,8 @@ export function createGiving(dependencies: { clock: Clock; callers: Callers; gra
     callerOf,
 
     /**
-     * Throws a 400 that names each part which is more than was asked for, or than the person has. What it returns makes the
-     * grant within a transaction.
+     * Throws a 400 that names each part that exceeds the app's request or the person's own rights. The returned
+     * function makes the grant within a transaction.
      */
     async prepare(
       decider: Decider,
@@ -187,7 +189,7 @@ export function createGiving(dependencies: { clock: Clock; callers: Callers; gra
         expiresAt: clock() + lastsMs,
       })
       return async tx => {
-        // Of two grants at once, the second counts the first.
+        // If a person gives two grants at once, the second transaction counts the first grant.
         await lockGiver(tx, decider.userId)
         if ((await countGrants(tx, decider.userId, clock())) >= maxGrants) {
           const message = `You have ${maxGrants} apps connected: disconnect one in your account`
@@ -199,7 +201,7 @@ export function createGiving(dependencies: { clock: Clock; callers: Callers; gra
   }
 }
 
-/** Another tab may have signed in somebody else, who has seen none of this. */
+/** Meanwhile another person may have signed in in another tab, without seeing this page. */
 export function checkSame(decider: Decider, userId: string): void {
   if (decider.userId === userId) return
   throw invalidField('userId', 'Somebody else is signed in meanwhile. Reload the page.')

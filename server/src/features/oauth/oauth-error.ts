@@ -1,4 +1,4 @@
-/** A refusal in the words of OAuth (RFC 6749, 5.2), for programs that speak it. */
+/** A refusal with the error codes of OAuth (RFC 6749, 5.2), for programs that use OAuth. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -15,7 +15,7 @@ export type OAuthErrorCode =
   | 'access_denied'
   | 'expired_token'
 
-/** Public, both the code and the message. */
+/** Both the code and the message are public. */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError'
   readonly code: OAuthErrorCode
@@ -25,13 +25,13 @@ export class OAuthError extends Error {
     this.code = code
   }
 
-  /** False for what a device is told as long as its person has not decided. */
+  /** False for the replies that a device gets while its person has not decided. */
   get isFailure(): boolean {
     return this.code !== 'authorization_pending' && this.code !== 'slow_down'
   }
 }
 
-/** One value of what a form or an address says; OAuth forbids to say it twice, and what is empty counts as absent. */
+/** One value of a form or an address. OAuth forbids to give it twice; an empty value counts as absent. */
 export function optional(params: URLSearchParams, name: string, maxLength: number): string | null {
   const [value = '', ...others] = params.getAll(name)
   if (others.length > 0) throw new OAuthError('invalid_request', `${name} is given more than once`)

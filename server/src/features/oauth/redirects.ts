@@ -1,13 +1,13 @@
-/** Where a browser may be sent with a code: what an app may register, and whether a request names one of these. */
+/** The addresses to which a browser may be sent with a code: an app registers them, and a request names one. */
 
 const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]']
-/** Editors whose scheme is a word; any other app's own scheme is a reversed host name (RFC 8252, 7.1). */
+/** Editors whose scheme is a word; the own scheme of any other app is a reversed host name (RFC 8252, 7.1). */
 const knownSchemes = ['cursor', 'vscode', 'vscode-insiders', 'windsurf']
 
 export const maxRedirectUris = 10
 export const maxUriLength = 1_000
 
-/** Null if an app may register it. */
+/** Null if an app may register the address. */
 export function redirectFault(text: string): string | null {
   const url = text.length > maxUriLength ? null : URL.parse(text)
   if (url === null) return `must be an absolute URI of at most ${maxUriLength} characters`
@@ -20,7 +20,7 @@ export function redirectFault(text: string): string | null {
   return 'must be https, a loopback address, or a scheme of the app such as com.example.app'
 }
 
-/** The same text; on loopback any port, since an app listens where there is room (RFC 8252, 7.3). */
+/** The text must be the same. On loopback any port matches, since an app listens on a free port (RFC 8252, 7.3). */
 export function isRegistered(registered: readonly string[], given: string): boolean {
   if (registered.includes(given)) return true
   const url = redirectFault(given) === null ? URL.parse(given) : null
@@ -31,7 +31,7 @@ export function isRegistered(registered: readonly string[], given: string): bool
   })
 }
 
-/** What a person is shown: the host, or the scheme of an app on their computer. */
+/** The text for the person: the host, or the scheme of an app on their computer. */
 export function hostOf(redirectUri: string): string {
   const url = new URL(redirectUri)
   return url.protocol === 'https:' || url.protocol === 'http:' ? url.host : `${url.protocol}//`
@@ -39,7 +39,7 @@ export function hostOf(redirectUri: string): string {
 
 export const isOnThisComputer = (redirectUri: string): boolean => new URL(redirectUri).protocol !== 'https:'
 
-/** The address with these parameters beside its own. */
+/** Adds these parameters to those of the address. */
 export function addressWith(redirectUri: string, params: Record<string, string | null>): string {
   const url = new URL(redirectUri)
   for (const [name, value] of Object.entries(params)) if (value !== null) url.searchParams.set(name, value)

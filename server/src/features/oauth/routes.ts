@@ -1,4 +1,4 @@
-/** What the pages about apps ask of the server, beside the API: the session's cookie opens it. */
+/** The routes of the pages about apps, outside the API: the session's cookie opens them. */
 import { type BrowserRequest, type BrowserRoute, defineBrowserRoute } from '../../http/pages/browser-route.ts'
 import { ServiceError } from '../../platform/errors.ts'
 import type { ConsentService } from './consent-service.ts'
@@ -6,7 +6,7 @@ import type { DeviceService } from './devices-service.ts'
 import type { Decider } from './grants.ts'
 import { AppDecision, AppQuestion, DeviceDecision, DeviceQuestion, GrantChoice } from './schemas.ts'
 
-// Each is a POST, so that only our own pages can ask: to look at a request may fetch a document of the app.
+// Even questions are POSTs, so that only our own pages can send them: reading a request may fetch a document.
 export const consentRoutes = ({
   consents,
   devices,

@@ -1,9 +1,9 @@
-/** What the console's pages about apps send and are answered, beside the API. */
+/** The wire format of the console's pages about apps, outside the API. */
 import { environments, type Permission, permissions } from '../../platform/caller.ts'
 import { type Static, Type } from '../../platform/json-schema/type.ts'
 import { idOf, nullable, stringEnum } from '../../platform/schemas.ts'
 
-/** What a person gives, and who they were when they saw it. */
+/** The grant that a person gives to an app. */
 const Grant = Type.Closed({
   workspaceId: idOf('workspace'),
   environment: stringEnum(environments),
@@ -16,7 +16,7 @@ export type Grant = Static<typeof Grant>
 const query = Type.String({ maxLength: 8_000 })
 const userCode = Type.String({ minLength: 1, maxLength: 50 })
 const userId = idOf('user', { description: 'Whom the page showed as signed in.' })
-/** Null is a refusal. */
+/** Null means that the person refuses. */
 const grant = Type.Union([Grant, Type.Null()])
 
 export const AppQuestion = Type.Closed({ query })
@@ -27,18 +27,18 @@ export const DeviceDecision = Type.Closed({ userCode, userId, grant })
 export type DeviceDecision = Static<typeof DeviceDecision>
 export const GrantChoice = Type.Closed({ id: idOf('key') })
 
-/** Who asks for what, for the page that lets a person decide. */
+/** The app and its request, for the page on which a person decides. */
 export type Question = {
   name: string
-  /** The host whose document it is; null if nothing proves the name. */
+  /** The host whose document describes the app; null if nothing proves the name. */
   provenHost: string | null
-  /** Where the browser is sent; null for a device. */
+  /** The host to which the browser is sent; null for a device. */
   redirectHost: string | null
   isOnThisComputer: boolean
   permissions: Permission[]
-  /** Set for a device: from where and when it asked. */
+  /** Set for a device: the address and time of its request. */
   device: { address: string; askedAt: string } | null
-  /** Set if the request is at fault: what is wrong, and where the app would learn of it. */
+  /** Set if the request is faulty: the fault, and the address that would tell the app. */
   refusal: { message: string; redirectTo: string } | null
 }
 

@@ -1,4 +1,4 @@
-/** Rows of apps, and of the secrets that lead to what a person has given to one. */
+/** The rows of apps, and of the secrets behind the grants that people have given them. */
 import { type Insertable, sql } from 'kysely'
 import type { Query, Tx } from '../../platform/database/database.ts'
 import { countOf } from '../../platform/database/rows.ts'
@@ -16,7 +16,9 @@ export async function insertClient(tx: Tx, row: Insertable<Tables['app_clients']
   await tx.insertInto('app_clients').values(row).execute()
 }
 
-/** Those that were connected by no person make room for a new one, the oldest first: a flood keeps no app out. */
+/**
+ * Deletes apps that no person has connected, the oldest first, to make room for a new one: a flood keeps no app out.
+ */
 export async function makeRoomForClients(tx: Tx, most: number): Promise<void> {
   const surplus = await tx
     .selectFrom('app_clients')
@@ -56,7 +58,7 @@ export async function deleteExpiredClients(tx: Tx, now: number, limit: number): 
   return Number(numDeletedRows)
 }
 
-/** A grant with whose it is: undefined if its person has left the workspace. */
+/** A grant with its person's role; undefined if the person has left the workspace. */
 export const findGrant = (query: Query, keyId: string) =>
   query
     .selectFrom('api_keys')
@@ -83,7 +85,7 @@ export const findGrant = (query: Query, keyId: string) =>
 
 export type GrantRow = NonNullable<Awaited<ReturnType<typeof findGrant>>>
 
-/** Makes what one person gives at once take turns. */
+/** Makes simultaneous grants of one person take turns. */
 export async function lockGiver(tx: Tx, userId: string): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
 }
@@ -99,7 +101,7 @@ const liveGrants = (query: Query, userId: string, now: number) =>
 export const countGrants = (query: Query, userId: string, now: number): Promise<number> =>
   countOf(liveGrants(query, userId, now))
 
-/** What a person has given to apps, in all of their workspaces, the newest first. */
+/** The grants that a person has given to apps, in all of their workspaces, the newest first. */
 export const listGrants = (query: Query, userId: string, now: number, limit: number) =>
   liveGrants(query, userId, now)
     .innerJoin('workspaces', 'workspaces.id', 'api_keys.workspace_id')
@@ -115,7 +117,7 @@ export const findOwnGrant = (query: Query, userId: string, id: string, now: numb
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** What its use moves on; no change of what the key may do. */
+/** Each use extends the end; the rights of the key stay the same. */
 export async function setGrantEnd(tx: Tx, id: string, expiresAt: number): Promise<void> {
   await tx.updateTable('api_keys').set({ expires_at: expiresAt }).where('id', '=', id).execute()
 }
@@ -143,7 +145,7 @@ export async function insertCode(tx: Tx, row: Insertable<Tables['app_codes']>): 
   await tx.insertInto('app_codes').values(row).execute()
 }
 
-/** The code, used up; undefined if it does not exist or was used before. */
+/** The code, marked as used; undefined if it does not exist or was used before. */
 export const useCode = (tx: Tx, hash: string, now: number) =>
   tx
     .updateTable('app_codes')
@@ -166,7 +168,7 @@ export async function insertRefreshToken(
 export const findRefreshToken = (query: Query, hash: string) =>
   query.selectFrom('app_refresh_tokens').selectAll().where('token_hash', '=', hash).executeTakeFirst()
 
-/** False if it was used before, also by a request at the same moment. */
+/** False if it was used before, even by a request at the same moment. */
 export async function useRefreshToken(tx: Tx, hash: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('app_refresh_tokens')
@@ -187,7 +189,7 @@ export async function insertDevice(tx: Tx, row: Insertable<Tables['app_devices']
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Of those that have no tokens to fetch, the oldest first. */
+/** The devices that have no tokens to fetch, the oldest first. */
 export const listDevices = (query: Query, limit: number) =>
   query
     .selectFrom('app_devices')
@@ -215,7 +217,7 @@ export const findWaitingDevice = (query: Query, userCodeHash: string, now: numbe
     .where('expires_at', '>', now)
     .executeTakeFirst()
 
-/** False if somebody has decided before, or if it has expired. */
+/** False if a decision was made before, or if the code has expired. */
 export async function decideDevice(
   tx: Tx,
   userCodeHash: string,
@@ -260,7 +262,7 @@ const expiring = {
   app_devices: 'device_hash',
 } as const
 
-/** Returns how many were deleted of one table. */
+/** Returns how many rows of the table were deleted. */
 export async function deleteExpired(
   tx: Tx,
   table: keyof typeof expiring,
@@ -275,7 +277,7 @@ export async function deleteExpired(
   return Number(numAffectedRows ?? 0)
 }
 
-/** Grants whose app never fetched its tokens; returns how many. */
+/** Deletes grants whose app never fetched its tokens; returns how many. */
 export async function deleteAbandonedGrants(tx: Tx, before: number, limit: number): Promise<number> {
   const abandoned = tx
     .selectFrom('api_keys')

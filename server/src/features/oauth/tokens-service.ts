@@ -1,4 +1,4 @@
-/** What apps ask the server for themselves: how they get in, tokens for a code or for an earlier token, and an end to them. */
+/** The requests of apps: they read the metadata, exchange a code or an earlier token for tokens, and end a grant. */
 import { createHash } from 'node:crypto'
 import { type Clock, dayMs, hourMs, secondMs } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
@@ -26,9 +26,11 @@ import {
 
 const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
 
-/** Two tabs of an app may renew the same token, and a reply may be lost: within this time both get the same new one. */
+/**
+ * Two tabs of an app may renew the same token, and a reply may be lost: within this time both get the same new token.
+ */
 const graceMs = 30 * secondMs
-/** A used code is remembered for so long behind its end. */
+/** How long a used code is remembered after its end. */
 const rememberedMs = dayMs
 const rowsAtOnce = 500
 const renewals = { tries: 60, windowMs: hourMs }
@@ -66,7 +68,7 @@ export function createTokens(dependencies: Dependencies) {
       return outcome
     },
 
-    /** Ends the whole grant of a token of either kind; of any other text nothing is said (RFC 7009, 2.2). */
+    /** Ends the whole grant of a token of either kind. Any other text gets the same reply (RFC 7009, 2.2). */
     async revoke(form: URLSearchParams, request: AppRequest): Promise<undefined> {
       const token = required(form, 'token', maxSecretLength)
       const keyId = isWellFormedAccessToken(token)
@@ -75,7 +77,7 @@ export function createTokens(dependencies: Dependencies) {
       if (keyId !== undefined) await database.write(tx => grants.end(tx, keyId, 'app', request))
     },
 
-    /** Forgets what has ended; returns how many rows. */
+    /** Deletes ended rows; returns how many. */
     async tidy(): Promise<number> {
       const slices = (table: 'app_codes' | 'app_refresh_tokens' | 'app_devices', before: number) =>
         bySlices(limit => database.write(tx => deleteExpired(tx, table, before, limit)), rowsAtOnce)
@@ -106,10 +108,10 @@ const createExchange =
         if (used !== undefined) await grants.end(tx, used.key_id, 'code_used_twice', request)
         return badGrant('The code is not valid, or was used before')
       }
-      // A code of which anything is wrong is used up: it has come into other hands.
+      // A code with any fault is used up: somebody else may have it.
       if (code.expires_at <= clock()) return badGrant('The code has expired')
       if (code.client_id !== clientId) return badGrant('The code was given to another client_id')
-      // OAuth 2.1 leaves it out here: the proof key says as much.
+      // OAuth 2.1 leaves it out here: the proof key proves as much.
       if (redirectUri !== null && code.redirect_uri !== redirectUri)
         return badGrant('The redirect_uri is not that of the authorization')
       if (!isVerified(verifier, code.code_challenge)) return badGrant('The code_verifier is wrong')
@@ -150,7 +152,7 @@ const createRefresh =
 
 const notValid = 'The refresh_token is not valid'
 
-/** An app may name less than it has, which changes nothing, and not more. */
+/** An app may name fewer permissions than it has, which changes nothing, but not more. */
 function checkScope(form: URLSearchParams, grant: GrantRow): void {
   const words = (optional(form, 'scope', 1_000) ?? '').split(' ')
   const given: readonly string[] = decodeJson(grant.permissions)
@@ -158,12 +160,12 @@ function checkScope(form: URLSearchParams, grant: GrantRow): void {
   if (more !== undefined) throw new OAuthError('invalid_scope', `The person did not allow ${more}`)
 }
 
-/** The verifier's SHA-256 is what the authorization was begun with (RFC 7636, 4.6). */
+/** The verifier's SHA-256 must be the challenge of the authorization (RFC 7636, 4.6). */
 const isVerified = (verifier: string, challenge: string): boolean =>
   /^[A-Za-z0-9._~-]{43,128}$/.test(verifier) &&
   isSame(createHash('sha256').update(verifier).digest(), Buffer.from(challenge, 'base64url'))
 
-/** By path. Clients look at the root and below `/mcp`, and some for OpenID Connect's document alone. */
+/** By path. Clients look at the root and below `/mcp`; some look only for OpenID Connect's document. */
 export function metadataDocuments(
   publicUrl: () => string,
   resource: () => string,

@@ -1,16 +1,16 @@
-/** What the routes of OpenAI's protocol have in common: bodies and lists. */
+/** The bodies and lists that the routes of OpenAI's protocol share. */
 import { invalidField } from '../../platform/errors.ts'
 import { type Static, Type } from '../../platform/json-schema/type.ts'
 import type { Fields } from './reading.ts'
 import type { Slice } from './stored-files.ts'
 
-/** Any object: what of it is read, and how, the readers of requests say. */
+/** Any object: the readers of requests decide which fields are read, and how. */
 export const LenientBody = Type.Unsafe<Fields>({ type: 'object', additionalProperties: true })
 
 const usualLimit = 20
 const mostListed = 100
 
-/** Of lists whose next page begins behind the last row that arrived. */
+/** For lists whose next page begins after the last row of the previous page. */
 export const listQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Rows at once; 100 at most come.' })),
   after: Type.Optional(Type.String({ maxLength: 100, description: 'Id of the last row that arrived.' })),
@@ -18,21 +18,21 @@ export const listQuery = Type.Object({
   order: Type.Optional(Type.String({ description: '`desc`, which is the order.' })),
 })
 
-/** Throws a 400 for an order that would change the answer. */
+/** Throws a 400 for `before`, and for an order that would change the answer. */
 export function sliceAsked({ limit = usualLimit, after, before, order }: Static<typeof listQuery>): Slice {
   if (before !== undefined) throw invalidField('before', 'is not to be had: ask with `after`')
   if (order !== undefined && order !== 'desc') throw invalidField('order', 'must be desc')
   return { limit: Math.min(limit, mostListed), after }
 }
 
-/** Of items, which are all read at once. */
+/** For items, which are all read at once. */
 export const itemsQuery = Type.Object({
   order: Type.Optional(Type.String({ description: '`asc` or `desc`.' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostListed, description: 'Items at once.' })),
   after: Type.Optional(Type.String({ maxLength: 100, description: 'Id of the last item that arrived.' })),
 })
 
-/** The latest first, unless asked otherwise. */
+/** The latest first, unless `order` is `asc`. */
 export function sliceOfItems<Item extends { id: string }>(
   items: readonly Item[],
   { order, limit = usualLimit, after }: Static<typeof itemsQuery>,

@@ -1,4 +1,6 @@
-/** What a run says to a client of OpenAI's protocol: its texts, the calls that the client is to carry out, its sources. */
+/**
+ * A run's answer for a client of OpenAI's protocol: its texts, the calls that the client must carry out, its sources.
+ */
 import type { RunEvent } from '../agents/events/run-event-schemas.ts'
 import type { Citation, Run } from '../agents/records/run-schemas.ts'
 import { answerRestarted, type Failure, failureOfRun, needsApproval } from './errors.ts'
@@ -11,45 +13,45 @@ export type Annotation = {
   end_index: number
   url: string
   title: string
-  /** What stands behind the marker, as a run shows it. */
+  /** The source behind the marker, as a run shows it. */
   citation: Citation
 }
 
-/** What the model wrote in one step; only the last text has sources. */
+/** The model's text in one step; only the last text has sources. */
 export type Text = { stepIndex: number; text: string; annotations: Annotation[] }
 export type AnswerCall = { index: number; id: string; name: string; arguments: string }
 export type Finish = 'stop' | 'length' | 'content_filter' | 'tool_calls'
 export type Answer = { texts: Text[]; calls: AnswerCall[]; finish: Finish; run: Run }
 
-/** How a run stands for a client that waits for its answer. */
+/** The state of a run for a client that waits for its answer. */
 export type Outcome =
   | { kind: 'answer'; answer: Answer }
   | { kind: 'failure'; failure: Failure }
   | { kind: 'working' }
 
-/** Under which the metadata of a run keeps what a request of this protocol has and a run has not. */
+/** The prefix of the metadata keys that store a request's fields of this protocol which a run does not have. */
 export const ownMetadata = 'openai.'
 const modelKey = `${ownMetadata}model`
 const oneCallKey = `${ownMetadata}one_call`
 
-/** What the metadata keeps of a model that a request named in place of an agent. */
+/** The metadata for a model that a request named instead of an agent. */
 export const keptModel = (model: string | null): Record<string, unknown> =>
   model === null ? {} : { [modelKey]: model }
 
-/** What it keeps of a client that carries out one call at a time. */
+/** The metadata for a client that carries out one call at a time. */
 export const keptOneCall = (hasOneCall: boolean): Record<string, unknown> =>
   hasOneCall ? { [oneCallKey]: true } : {}
 
-/** Whether an answer has one call at most. What the model asks for besides, it may ask for again with the result. */
+/** Whether an answer has at most one call. The model may ask for the other calls again after the result. */
 export const hasOneCall = ({ metadata }: Pick<Run, 'metadata'>): boolean => oneCallKey in metadata
 
-/** The name by which a request has asked: an agent's id, or a model's. */
+/** The name in the request: an agent's id, or a model's name. */
 export function modelOf({ metadata, agentId }: Pick<Run, 'metadata' | 'agentId'>): string {
   const model = (metadata as Record<string, unknown>)[modelKey]
   return typeof model === 'string' ? model : agentId
 }
 
-/** The address of a passage, for people. */
+/** Returns the address of a passage, for people. */
 export type LinkTo = (citation: Citation) => string
 
 export function outcomeOf(run: Run, linkTo: LinkTo): Outcome {
@@ -68,7 +70,7 @@ export function outcomeOf(run: Run, linkTo: LinkTo): Outcome {
     case 'failed':
       if (run.error?.code === 'output_truncated') return answered('length')
       if (run.error?.code === 'content_filtered') return answered('content_filter')
-      // The results came with another request, or never.
+      // The results came with another request, or never came.
       if (run.error?.code === 'tool_result_expired' && calls.length > 0) return answered('tool_calls', calls)
       return { kind: 'failure', failure: failureOfRun(run) }
     case 'cancelled':
@@ -79,7 +81,7 @@ export function outcomeOf(run: Run, linkTo: LinkTo): Outcome {
   }
 }
 
-/** An answer that has to fit a schema may be rejected and written again, so that only the last one is told. */
+/** An answer that must fit a schema may be rejected and written again, so only the last one is sent. */
 export const isHeld = (run: Pick<Run, 'responseSchema'>): boolean => run.responseSchema !== null
 
 export function textsOf(run: Run, linkTo: LinkTo): Text[] {
@@ -95,10 +97,10 @@ export function textsOf(run: Run, linkTo: LinkTo): Text[] {
   }))
 }
 
-/** A text may have as many markers as it has signs. */
+/** A text may have as many markers as characters, so their number is limited. */
 const mostAnnotations = 200
 
-/** One for each marker in the text, in their order. */
+/** One annotation for each marker in the text, in order. */
 function annotationsOf(text: string, run: Run, linkTo: LinkTo): Annotation[] {
   if (run.citations.length === 0) return []
   const titles = titlesOf(run)
@@ -115,7 +117,7 @@ function annotationsOf(text: string, run: Run, linkTo: LinkTo): Annotation[] {
     for (const number of (match[1] ?? '').split(',')) {
       const marker = `[${Number(number)}]`
       const cited = byMarker.get(marker) ?? []
-      // A marker that comes again stands behind other words, and may have a citation of its own.
+      // A marker that comes again follows other words, and may have a citation of its own.
       const nth = seen.get(marker) ?? 0
       seen.set(marker, nth + 1)
       const citation = cited[Math.min(nth, cited.length - 1)]
@@ -134,7 +136,7 @@ function annotationsOf(text: string, run: Run, linkTo: LinkTo): Annotation[] {
   return annotations
 }
 
-/** As citations.ts of the agents finds them: `[1]`, or `[1, 2]` for several at once. */
+/** The same markers as in the agents' citations.ts: `[1]`, or `[1, 2]` for several at once. */
 const markers = /\[(\d{1,4}(?:\s*,\s*\d{1,4}){0,9})\]/g
 
 const lengthOf = (text: string): number => {
@@ -153,10 +155,10 @@ const titlesOf = (run: Run): Map<string, string> =>
     }),
   )
 
-/** The number of a call whose run is a part of this one: it stands in none of this run's answers. */
+/** The first number for a call of a part of the run, since that call is in none of this run's answers. */
 const firstOfParts = 100
 
-/** Only the client's own functions: what the agent's tools do is not the client's to repeat. */
+/** Only the client's own functions: the client must not repeat the calls of the agent's tools. */
 function callsOf(run: Run): AnswerCall[] {
   const last = run.steps.findLastIndex(step => step.type === 'model' && step.output.toolCalls !== undefined)
   const step = run.steps[last]
@@ -175,7 +177,7 @@ function callsOf(run: Run): AnswerCall[] {
       })
       .sort((one, other) => one.index - other.index)
   }
-  // The run has ended since, as it was continued by another one.
+  // The run has ended since, because another run continued it.
   const answered = new Set(
     run.steps.slice(last + 1).flatMap(one => (one.type === 'tool' ? [one.toolCallId] : [])),
   )
@@ -191,8 +193,8 @@ export type Told =
   | { kind: 'answer'; answer: Answer }
 
 /**
- * Follows a run's events, and tells each text once: what was told is never taken back or written again behind itself.
- * Where the run does that, it tells a failure instead, and nothing after it.
+ * Follows a run's events, and sends each text once: text that was sent is never taken back or repeated. If the run
+ * restarts a text that was sent, the teller sends a failure instead, and nothing after it.
  */
 export function createTeller({ holds, linkTo }: { holds: boolean; linkTo: LinkTo }) {
   const told = new Map<number, string>()
@@ -225,12 +227,12 @@ export function createTeller({ holds, linkTo }: { holds: boolean; linkTo: LinkTo
   }
 
   return {
-    /** Which of the two was told last; null before. */
+    /** Which of the two was sent last; null if neither was. */
     ending: () => ending,
     take({ type, stepIndex = 0, text = '', step, run }: RunEvent): Told[] {
       if (ending !== null) return []
       if (run !== undefined) return end(run)
-      // Another model begins the answer again where the first one failed in the middle of it.
+      // If the first model fails in the middle of its answer, another model begins the answer again.
       if (type === 'step.started' && hasVoidText) return over(restarted())
       if (type === 'step.restarted' && told.has(stepIndex)) return over(restarted())
       if (step?.type === 'model' && step.output.error !== undefined) hasVoidText = told.has(stepIndex)

@@ -1,4 +1,4 @@
-/** From a run to a chat completion: whole, or as chunks of a stream. */
+/** Turns a run into a chat completion: whole, or as chunks of a stream. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { RunEvent } from '../agents/events/run-event-schemas.ts'
 import type { Run } from '../agents/records/run-schemas.ts'
@@ -6,7 +6,7 @@ import { type Annotation, type Answer, createTeller, type LinkTo, modelOf, type 
 import type { Failure } from './errors.ts'
 import { completionIdOf } from './items.ts'
 
-/** Between the texts of two steps: what the model wrote before it used a tool, and after. */
+/** Stands between the texts of two steps: before and after the model used a tool. */
 const betweenTexts = '\n\n'
 
 export function completionOf({ texts, calls, finish, run }: Answer) {
@@ -51,7 +51,7 @@ function usageOf({ usage }: Run) {
   }
 }
 
-/** Their offsets count from the beginning of the whole content. */
+/** The offsets count from the beginning of the whole content. */
 function annotationsOf(texts: Answer['texts']) {
   let offset = 0
   return texts.flatMap(({ text, annotations }) => {
@@ -71,7 +71,7 @@ const shownAnnotation = ({ type, citation, ...place }: Annotation, offset: numbe
   },
 })
 
-/** The `data` of the events of one stream. `take` returns none once it has told the end. */
+/** The `data` of the events of one stream. After the end, `take` returns nothing more. */
 export function createChatStream({
   runId,
   model,
@@ -127,5 +127,5 @@ export function createChatStream({
   }
 }
 
-/** Every client raises what has an `error`; a stream that only ends is taken for whole. */
+/** Every client raises a chunk with an `error`. A stream that just ends would pass for a complete one. */
 export const failureChunk = ({ error }: Failure) => ({ error })

@@ -7,7 +7,7 @@ import type { Tables } from '../../platform/database/tables.ts'
 
 export type ConversationRow = Selectable<Tables['openai_conversations']>
 
-/** Which one, and who asks. */
+/** The conversation's id, and its author. */
 export type Own = { id: string; authorId: string }
 
 const selectOwn = ({ workspaceId, environment }: Scope, query: Query, { id, authorId }: Own) =>
@@ -25,11 +25,11 @@ export const findConversation = (
   own: Own,
 ): Promise<ConversationRow | undefined> => selectOwn(scope, query, own).executeTakeFirst()
 
-/** The same, locked until the transaction ends. */
+/** The same row, locked until the transaction ends. */
 export const lockConversation = (scope: Scope, tx: Tx, own: Own): Promise<ConversationRow | undefined> =>
   selectOwn(scope, tx, own).forUpdate().executeTakeFirst()
 
-/** Those of one key, or of one person. */
+/** The conversations of one key, or of one person. */
 export const countConversations = (
   { workspaceId, environment }: Scope,
   query: Query,
@@ -49,7 +49,7 @@ export const updateConversation = updates('openai_conversations')
 
 export const deleteConversation = deletes('openai_conversations')
 
-/** Of all workspaces: a slice of those that were used last before that time. Returns how many they were. */
+/** Deletes a slice of conversations, in all workspaces, whose last use was before that time. Returns how many. */
 export async function deleteUnused(tx: Tx, before: number, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`DELETE FROM openai_conversations WHERE id IN (
     SELECT id FROM openai_conversations WHERE updated_at < ${before} ORDER BY updated_at LIMIT ${limit}

@@ -1,4 +1,4 @@
-/** Conversations as OpenAI's clients keep them: items that a client puts in, and what responses have answered. */
+/** Conversations of OpenAI's clients: the items that a client adds, and the answers of responses. */
 import { type Caller, keyIdOf } from '../../platform/caller.ts'
 import { type Clock, dayMs } from '../../platform/clock.ts'
 import { takeTurn } from '../../platform/database/between-processes.ts'
@@ -31,16 +31,16 @@ import { createReader, type Fields, type Reader, type Said } from './reading.ts'
 import { itemSaid } from './requests.ts'
 import { readAttributes } from './store-request.ts'
 
-/** Of one key: those of another one cannot be deleted by it, and must not keep it from beginning its own. */
+/** For one key. A key cannot delete another key's conversations, so these must not stop it from beginning its own. */
 const mostConversations = 10_000
 const mostItemsAtOnce = 100
 const mostEntries = 1_000
 const mostCharacters = 2_000_000
-/** How long one is kept that is not used any more. */
+/** How long an unused conversation is kept. */
 const keptMs = 30 * dayMs
 const deletedAtOnce = 100
 
-/** What a client has put in, or the words of a run, which are read from that run: one item by its id, or all. */
+/** A client's message, or the words of a run, which are read from that run: one item by its id, or all. */
 type Entry = { id: string; message: Message } | { itemId: string } | { runId: string }
 
 export type Conversations = ReturnType<typeof createConversations>
@@ -65,7 +65,7 @@ function createRows({ database, clock, newId, audit, limits }: Dependencies) {
   const read = async (caller: Caller, id: string): Promise<ConversationRow> =>
     found(await findConversation(caller.scope, database.read, ownOf(caller, id)))
 
-  /** Returns the changed row, and null for one that has been deleted. */
+  /** Returns the changed row, or null if the conversation has been deleted. */
   async function change(
     caller: Caller,
     tx: Tx,
@@ -142,7 +142,7 @@ function createRecords(
       return changeAudited(caller, id, () => ({ metadata }))
     },
 
-    /** The responses stay: each is erased by itself. */
+    /** The responses stay: each is erased separately. */
     remove: (caller: Caller, id: string): Promise<void> =>
       database.write(async tx => {
         found(await lockConversation(caller.scope, tx, ownOf(caller, id)))
@@ -150,7 +150,7 @@ function createRecords(
         await audit.record(tx, caller, { action: 'openai_conversation.delete', resourceId: id })
       }),
 
-    /** Deletes those that were not used for a while; returns how many they were. */
+    /** Deletes conversations that were not used for 30 days; returns how many. */
     tidy: (): Promise<number> =>
       bySlices(limit => database.write(tx => deleteUnused(tx, clock() - keptMs, limit)), deletedAtOnce),
   }
@@ -168,7 +168,7 @@ function createItems({ database, earlier }: Dependencies, { read, change, change
     return items
   }
 
-  /** None of a run that has been erased, or that the caller reaches no more. */
+  /** Empty for a run that has been erased, or that the caller no longer reaches. */
   async function wordsOf(caller: Caller, entry: Exclude<Entry, { message: Message }>) {
     const runId = 'runId' in entry ? entry.runId : (runIdOf(entry.itemId) ?? '')
     const found = await earlier.outputOf(caller, runId).catch(nullWhereNotFound)
@@ -189,7 +189,7 @@ function createItems({ database, earlier }: Dependencies, { read, change, change
       return added.flatMap(({ id: itemId, message }) => itemsOf(message, () => itemId))
     },
 
-    /** Throws a 400 for an item of a response, which goes with its response. */
+    /** Throws a 400 for an item of a response: that item is deleted with its response. */
     removeItem: (caller: Caller, id: string, itemId: string): Promise<ConversationRow> =>
       changeAudited(caller, id, row => {
         const entries = entriesOf(row)
@@ -199,8 +199,8 @@ function createItems({ database, earlier }: Dependencies, { read, change, change
       }),
 
     /**
-     * What was said in it before a response. Throws a 400 where there is none or it is full, and `conversation_busy` while
-     * its last response is in progress.
+     * The messages of the conversation before a response. Throws a 400 if the conversation does not exist or is full,
+     * and `conversation_busy` while its last response is in progress.
      */
     async history(caller: Caller, id: string): Promise<History & { seenIds: string[] }> {
       const row = await read(caller, id).catch(nullWhereNotFound)
@@ -232,8 +232,8 @@ function createItems({ database, earlier }: Dependencies, { read, change, change
     },
 
     /**
-     * A request and the run that answers it, behind the runs that it has seen. One that has been deleted meanwhile takes
-     * nothing more. Throws `conversation_busy` where another response has begun since.
+     * Appends a request and the run that answers it. Does nothing if the conversation has been deleted. Throws
+     * `conversation_busy` if another response has begun that this request has not seen.
      */
     append: (caller: Caller, id: string, { rest, runId, seenIds }: Appended): Promise<unknown> =>
       database.write(tx =>
@@ -259,11 +259,11 @@ type Appended = {
 const idOf = (entry: Exclude<Entry, { runId: string }>): string =>
   'itemId' in entry ? entry.itemId : entry.id
 
-/** A key reads what its narrowing lets through, and items say nothing of where they come from: no other key reads them. */
+/** A key reads what its narrowing allows, and items do not show their sources. So no other key may read them. */
 const authorOf = (caller: Caller): string => keyIdOf(caller) ?? caller.userId ?? 'system'
 const ownOf = (caller: Caller, id: string) => ({ id, authorId: authorOf(caller) })
 
-/** As they were checked when they came. */
+/** The entries were checked when they came. */
 const entriesOf = ({ entries }: ConversationRow): Entry[] => decodeJson(entries as Json<Entry[]>)
 
 function columnsOf(metadata: Fields, entries: readonly Entry[]) {

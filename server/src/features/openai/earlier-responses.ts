@@ -1,4 +1,4 @@
-/** What was said before a request: in the response that it continues, and in items that it names by their ids. */
+/** The messages before a request: those of the response that it continues, and the items that it names by id. */
 import type { Caller, WholeScope } from '../../platform/caller.ts'
 import { invalidField, ServiceError } from '../../platform/errors.ts'
 import type { Message } from '../agents/records/message-schemas.ts'
@@ -10,12 +10,12 @@ import type { Asked, Said } from './reading.ts'
 import { instructionsFirst, joined } from './requests.ts'
 import { hasInstructions } from './response-reply.ts'
 
-/** Runs whose words a request may name by the ids of their items. */
+/** How many runs a request may refer to by the ids of their items. */
 export const mostReferredRuns = 100
-/** As a request has at most, so that a chain of responses does not grow without end. */
+/** The same limit as for one request, so that a chain of responses does not grow without end. */
 const mostMessageCharacters = 2_000_000
 
-/** What was said before a request, and the runs that said some of it. */
+/** The messages before a request, and the runs that they come from. */
 export type History = { said: Said[]; runIds: string[] }
 
 export type EarlierResponses = ReturnType<typeof createEarlierResponses>
@@ -36,8 +36,8 @@ export function createEarlierResponses({
   }
 
   /**
-   * All that was said: `history`, or the earlier response's messages, and then `rest`, in which items that are named by
-   * their ids are put in. `runIds` are the runs that said some of it.
+   * All messages: `history`, or the earlier response's messages, and then `rest`. In `rest`, items that are named by
+   * id are replaced by their messages. `runIds` are the runs that some messages come from.
    */
   async function saidIn(
     caller: Caller,
@@ -89,7 +89,7 @@ export function createEarlierResponses({
 
   return {
     saidIn,
-    /** What a run has answered so far, by the ids of its items. Throws `not_found`. */
+    /** The answer of a run so far, by the ids of its items. Throws `not_found`. */
     async outputOf(caller: Caller, runId: string) {
       const { run } = await runs.show(caller, runId)
       return {
@@ -110,7 +110,7 @@ export function nullWhereNotFound(error: unknown): null {
 
 const isSaid = (one: Asked['said'][number]): one is Said => 'message' in one
 
-/** What the run said, by the ids of its response's items. */
+/** The answer of the run, by the ids of its response's items. */
 function itemsOf(run: Run, linkTo: LinkTo): Map<string, Message> {
   const outcome = outcomeOf(run, linkTo)
   if (outcome.kind !== 'answer') return new Map()
@@ -132,7 +132,7 @@ function itemsOf(run: Run, linkTo: LinkTo): Map<string, Message> {
 
 function checkLength({ previousId, conversationId, said }: Asked, all: readonly Said[]): void {
   const isOwn = previousId === null && conversationId === null && said.every(isSaid)
-  // What a request says itself has the limit of a request.
+  // The request's own messages have the limit of a request.
   if (isOwn || JSON.stringify(all).length <= mostMessageCharacters) return
   throw invalidField(
     previousId !== null ? 'previous_response_id' : conversationId !== null ? 'conversation' : 'input',

@@ -1,4 +1,4 @@
-/** Vectors of texts by the model of the server's search, as OpenAI's clients ask for them. */
+/** Vectors of texts, made by the model of the server's search, for OpenAI's clients. */
 import type { Caller } from '../../platform/caller.ts'
 import { invalidField, ServiceError } from '../../platform/errors.ts'
 import {
@@ -12,7 +12,7 @@ import type { ModelUse } from '../agents/budgets/model-use-service.ts'
 import type { WorkspaceModels } from '../models/models-service.ts'
 import { createReader, type Fields, type Reader } from './reading.ts'
 
-/** A reply of more vectors would hold up everyone else while it is written. */
+/** Writing a reply with more vectors would hold up everyone else. */
 const mostInputs = 512
 
 export type EmbeddingService = ReturnType<typeof createEmbeddingService>
@@ -26,7 +26,7 @@ export function createEmbeddingService({
   models: Pick<WorkspaceModels, 'embeddingPrice'>
   modelUse: ModelUse
 }) {
-  /** A program keeps the name of the model when it is tried with a test key, whose vectors are the sandbox's. */
+  /** A program can use the same model name with a test key, whose vectors come from the sandbox. */
   function modelNamed({ scope }: Caller, name: string): string {
     const used = embeddings.modelOf(scope.environment)
     const known = [used, embeddings.modelOf('live')].filter(one => one !== null)
@@ -63,9 +63,9 @@ export function createEmbeddingService({
         tokens: made.reduce((sum, { tokens }) => sum + tokens, 0),
       }
     } catch (error) {
-      // What was asked beside it is of no use any more.
+      // The other requests are no longer needed.
       failed.abort(error)
-      // A client that goes away while the provider works would have its vectors made for nothing.
+      // Otherwise a client that leaves while the provider works would get its vectors made for nothing.
       if (signal.aborted) for (const slice of left) count(estimated(slice))
       if (!(error instanceof ModelError)) throw error
       throw new ServiceError('embedding_unavailable', error.message, {
@@ -145,22 +145,22 @@ function inputsOf(input: unknown, reader: Reader): string[] {
   })
 }
 
-/** Where no provider has counted them. */
+/** For a provider that has not counted the tokens. */
 const estimated = (texts: readonly string[]): number =>
   texts.reduce((sum, { length }) => sum + Math.ceil(length / 4), 0)
 
 const withoutProvider = (model: string): string => model.slice(model.indexOf('/') + 1)
 
-/** Those whose first numbers are a vector by themselves. */
+/** Models whose vectors may be cut: the first numbers form a vector on their own. */
 const canShorten = (model: string): boolean => /\/text-embedding-3-/.test(model)
 
-/** As OpenAI's own parameter makes it: the first numbers, again of length 1. */
+/** As OpenAI's own parameter does it: the first numbers, scaled to length 1 again. */
 function shortened(vector: Float32Array, dimensions: number): Float32Array {
   const first = vector.subarray(0, dimensions)
   const length = Math.hypot(...first)
   return length === 0 ? first : first.map(number => number / length)
 }
 
-/** 32-bit numbers, lowest byte first, as every machine that Node runs on has them. */
+/** 32-bit numbers, lowest byte first, as on every machine that Node runs on. */
 const base64Of = ({ buffer, byteOffset, byteLength }: Float32Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString('base64')

@@ -1,4 +1,4 @@
-/** Errors in OpenAI's shape, and what its clients read of whether to try again. */
+/** Errors in OpenAI's shape, and the header that tells its clients whether to try again. */
 import type { ServiceError } from '../../platform/errors.ts'
 import type { Run } from '../agents/records/run-schemas.ts'
 
@@ -6,12 +6,12 @@ export const openAiPrefix = '/v1'
 
 export type OpenAiError = { message: string; type: string; param: string | null; code: string }
 
-/** What went wrong with a call, be it before its run began or within that run. */
+/** The error of a call, before its run began or within the run. */
 export type Failure = { error: OpenAiError; status: number; retryable: boolean }
 
 const mostFaultsTold = 5
 
-/** For every refusal below `/v1`: these fields stand beside the usual ones. */
+/** For every refusal below `/v1`: these fields are added to the usual ones. */
 export function describeError(error: ServiceError) {
   const { error: shown, retryable } = failureOf(error)
   const retryAfter = Number(error.headers['retry-after'] ?? Number.NaN)
@@ -42,7 +42,7 @@ const typeOf = (status: number): string => {
   return status >= 500 ? 'server_error' : 'invalid_request_error'
 }
 
-/** Statuses of runs that failed for another reason than the server's. */
+/** The statuses of runs that failed for a reason other than a fault of the server. */
 const statusOfRunError: Readonly<Record<string, number>> = {
   context_too_long: 400,
   model_request_rejected: 400,
@@ -56,14 +56,14 @@ const statusOfRunError: Readonly<Record<string, number>> = {
   run_timeout: 504,
 }
 
-/** Of a run that has ended without an answer. */
+/** For a run that has ended without an answer. */
 export function failureOfRun({ id, error }: Pick<Run, 'id' | 'error'>): Failure {
   if (error === null) return failed(409, 'run_cancelled', `The run ${id} was cancelled`, false)
   const { code, message, retryable } = error
   return failed(statusOfRunError[code] ?? 500, code, message, retryable)
 }
 
-/** A person has to decide first, which may take days. */
+/** A person must decide first, which may take days. */
 export const needsApproval = ({ id, pendingApprovals }: Pick<Run, 'id' | 'pendingApprovals'>): Failure => {
   const names = pendingApprovals.map(({ name }) => name).join(', ')
   return failed(
@@ -74,7 +74,7 @@ export const needsApproval = ({ id, pendingApprovals }: Pick<Run, 'id' | 'pendin
   )
 }
 
-/** What was sent of an answer does not count, and cannot be taken back. */
+/** The part of the answer that was sent is no longer valid, but it cannot be taken back. */
 export const answerRestarted = (): Failure =>
   failed(503, 'answer_restarted', 'The model began its answer again after a part of it was sent', true)
 

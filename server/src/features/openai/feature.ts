@@ -1,4 +1,4 @@
-/** OpenAI's protocol: agents and models, conversations, files, for clients that were written for OpenAI. */
+/** OpenAI's protocol: agents and models, conversations and files, for clients that were written for OpenAI. */
 import { passageUrl } from '@atrium/sdk/records'
 import type { Feature } from '../../http/feature.ts'
 import type { Protocol } from '../../http/route.ts'

@@ -1,18 +1,20 @@
-/** Items of responses and conversations, and ids: each names its run, so that nothing needs to be stored of them. */
+/**
+ * Items of responses and conversations, and their ids. Each id names its run, so nothing about it needs to be stored.
+ */
 import { idPrefixes } from '../../platform/ids.ts'
 import type { Message } from '../agents/records/message-schemas.ts'
 
-/** What follows the prefix of an id. */
+/** The part of an id after its prefix. */
 const suffixOf = (runId: string): string => runId.slice(idPrefixes.run.length + 1)
 
 export const responseIdOf = (runId: string): string => `resp_${suffixOf(runId)}`
 export const completionIdOf = (runId: string): string => `chatcmpl-${suffixOf(runId)}`
 export const messageIdOf = (runId: string, stepIndex: number): string => `msg_${suffixOf(runId)}_${stepIndex}`
 export const callItemIdOf = (runId: string, index: number): string => `fc_${suffixOf(runId)}_${index}`
-/** Within the forty characters that OpenAI's own models take. */
+/** At most 40 characters, the limit of OpenAI's own models. */
 export const callIdOf = (runId: string, index: number): string => `call_${suffixOf(runId)}_${index}`
 
-/** The run that the id of a response, a completion, an item or a call names; null if it is none of these. */
+/** The run named by the id of a response, a completion, an item or a call; null for any other text. */
 export function runIdOf(id: string): string | null {
   const [, suffix] = /^(?:resp|chatcmpl|msg|fc|call)[_-]([0-9a-hjkmnp-tv-z]{26})(?:_\d{1,5})?$/.exec(id) ?? []
   return suffix === undefined ? null : `${idPrefixes.run}_${suffix}`
@@ -20,16 +22,16 @@ export function runIdOf(id: string): string | null {
 
 export type Item = { id: string } & Record<string, unknown>
 
-/** In the order in which they were said. */
+/** The items in the order of the messages. */
 export const inputItemsOf = (runId: string, messages: readonly Message[]): Item[] =>
   messages.flatMap((message, at) =>
     itemsOf(message, place => messageIdOf(runId, firstOfInput + at * 64 + place)),
   )
 
-/** Far behind the steps of any run, which the items of its output count. */
+/** Far above the steps of any run, whose numbers the items of its output use. */
 const firstOfInput = 1_000
 
-/** The id of each is that of its place in the message. */
+/** `idOf` makes an item's id from its place in the message. */
 export function itemsOf(message: Message, idOf: (place: number) => string): Item[] {
   const about = { type: 'message', status: 'completed', role: message.role }
   switch (message.role) {

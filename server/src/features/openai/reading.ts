@@ -1,6 +1,6 @@
 /**
- * Reads a request as leniently as OpenAI's clients need it: unknown fields and nulls pass. What has the wrong type, or
- * asks for something that would change the answer and is not to be had, is a fault that names the parameter.
+ * Reads a request as leniently as OpenAI's clients need it: unknown fields and nulls pass. A value of the wrong type
+ * is a fault that names the parameter. So is a feature that is not available if ignoring it would change the answer.
  */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type FieldError, mostFieldErrors, ServiceError } from '../../platform/errors.ts'
@@ -10,30 +10,30 @@ import { ownMetadata } from './answer.ts'
 
 export type Fields = Record<string, unknown>
 
-/** A message that was said, under the parameter that says it. */
+/** A message, and the parameter that contains it. */
 export type Said = { param: string; message: Message }
-/** A message of an earlier response, by the id of its item. */
+/** A reference to a message of an earlier response, by the id of its item. */
 export type Reference = { param: string; itemId: string }
 
-/** What both protocols' requests come to. */
+/** The common form of both protocols' requests. */
 export type Asked = {
   model: string
   stream: boolean
-  /** Whether a stream of chat tells the usage. */
+  /** Whether a chat's stream includes the usage. */
   includeUsage: boolean
-  /** Whether the run goes on without a client. */
+  /** Whether the run goes on after its client has left. */
   background: boolean
   /** The response that this one continues. */
   previousId: string | null
-  /** The conversation that it goes on with. */
+  /** The conversation that the response continues. */
   conversationId: string | null
   /** Whether the client carries out one call at a time. */
   hasOneCall: boolean
-  /** The first of what was said is for this response alone. */
+  /** True if the first message is an instruction for this response alone. */
   hasInstructions: boolean
   said: (Said | Reference)[]
   run: Omit<NewRun, 'messages' | 'prompt'>
-  /** Which parameter each field of the run comes from; the longest beginning decides. */
+  /** The parameter that each field of the run comes from; the longest matching prefix decides. */
   params: Map<string, string>
 }
 
@@ -68,7 +68,7 @@ export function createReader() {
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Of messages and of items alike: what a user, an assistant or a tool said, as text. */
+/** For messages and items: the text of a user, an assistant or a tool. */
 export function textOf(content: unknown, param: string, reader: Reader): string {
   if (content === undefined || content === null) return ''
   if (typeof content === 'string') return limited(content, param, reader)
@@ -83,7 +83,7 @@ export function textOf(content: unknown, param: string, reader: Reader): string 
   return limited(texts.join(''), param, reader)
 }
 
-/** As the messages of a run are, whose union would not say which of its kinds was meant. */
+/** The same limit as for messages of a run; their union would not say which kind of message was meant. */
 function limited(text: string, param: string, reader: Reader): string {
   if (text.length > maxText) reader.fault(param, `must have at most ${maxText} characters`)
   return text
@@ -112,7 +112,7 @@ function userPartOf(part: Fields, param: string, reader: Reader): UserPart[] {
   const { type } = part
   if (type === 'text' || type === 'input_text') {
     const text = limited(reader.text(part.text, `${param}.text`) ?? '', `${param}.text`, reader)
-    // An empty part says nothing, and some clients send one.
+    // An empty part means nothing, and some clients send one.
     return text === '' ? [] : [{ type: 'text', text }]
   }
   if (type === 'image_url' || type === 'input_image') {
@@ -143,7 +143,7 @@ function imageOf(url: string): UserPart | null {
   if (mediaType === undefined) return null
   return {
     type: 'image',
-    // The expression lets only these four through.
+    // Only these four types match the expression.
     mediaType: mediaType as Extract<UserPart, { type: 'image' }>['mediaType'],
     data: url.slice(url.indexOf(',') + 1),
   }
@@ -175,13 +175,13 @@ function argumentsOf(text: string, param: string, reader: Reader): Fields {
     const value: unknown = JSON.parse(text)
     if (isFields(value)) return value
   } catch {
-    // The fault below tells of it.
+    // The fault below reports it.
   }
   reader.fault(param, 'must be a JSON object as a string')
   return {}
 }
 
-/** A tool of a request: only functions are the client's to run, and any other kind is not there for an agent. */
+/** A tool of a request. Only functions are offered, since they run at the client; agents have no other kind. */
 export type ToolOffer = {
   name: unknown
   description: unknown
@@ -190,7 +190,7 @@ export type ToolOffer = {
   schemaParam: string
 }
 
-/** Fills in the functions of the run and which one is chosen. */
+/** Fills in the run's functions and the choice among them. */
 export function readFunctions(
   offers: readonly ToolOffer[],
   choice: unknown,
@@ -226,7 +226,7 @@ function functionNamed({ type, name, function: inner }: Fields): unknown {
   return { function: isFields(inner) ? inner.name : name }
 }
 
-/** What both requests say in the same words. */
+/** Reads the fields that both kinds of request have. */
 export function readCommon(body: Fields, asked: Asked, reader: Reader): void {
   const { run, params } = asked
   const parameters: NonNullable<NewRun['modelParameters']> = {}
@@ -243,7 +243,7 @@ export function readCommon(body: Fields, asked: Asked, reader: Reader): void {
   if (temperature !== undefined) parameters.temperature = temperature
   if (topP !== undefined) parameters.topP = topP
   if (seed !== undefined) parameters.seed = seed
-  // The run's own schema says what the texts and levels may be.
+  // The run's own schema checks the texts and levels.
   if (stop !== undefined && stop.length > 0) parameters.stop = stop as string[]
   if (reasoningEffort !== undefined)
     parameters.reasoningEffort = reasoningEffort as NonNullable<typeof parameters.reasoningEffort>
@@ -311,7 +311,7 @@ export function requireModel(body: Fields, reader: Reader): string {
   return model
 }
 
-/** Where ignoring the parameter would change the answer. */
+/** Refuses parameters that would change the answer if they were ignored. */
 export function refuse(body: Fields, refused: Readonly<Record<string, string>>, reader: Reader): void {
   for (const [name, why] of Object.entries(refused)) {
     const value = body[name]

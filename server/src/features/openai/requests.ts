@@ -1,4 +1,4 @@
-/** From a request of chat completions or of responses to a run's input. */
+/** Turns a request of chat completions or of responses into a run's input. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import {
   type Asked,
@@ -22,10 +22,10 @@ import {
   userContentOf,
 } from './reading.ts'
 
-/** Where the two protocols differ. */
+/** The differences between the two protocols. */
 type Dialect = {
   refused: Readonly<Record<string, string>>
-  /** Reads what was said, and what the other protocol has not. */
+  /** Reads the messages, and the fields that the other protocol does not have. */
   readOwn: (body: Fields, asked: Asked, reader: Reader) => void
   toolOf: (tool: Fields, param: string) => ToolOffer
   maxOutputOf: (body: Fields) => [param: string, value: unknown]
@@ -54,7 +54,7 @@ const createRead =
     return asked
   }
 
-/** A run has its instructions first. */
+/** A run's instructions come first. */
 export const instructionsFirst = <One extends Said | Reference>(said: readonly One[]): One[] => {
   const isInstruction = (one: One) => 'message' in one && one.message.role === 'system'
   return [...said.filter(isInstruction), ...said.filter(one => !isInstruction(one))]
@@ -72,7 +72,7 @@ export const readChat = createRead({
     asked.includeUsage = reader.flag(options?.include_usage, 'stream_options.include_usage') ?? false
     const choices = reader.number(body.n, 'n')
     if (choices !== undefined && choices !== 1) reader.fault('n', 'must be 1: a run has one answer')
-    // A program that asks for them reads them.
+    // A program that asks for them would read them.
     if (reader.flag(body.logprobs, 'logprobs') === true) reader.fault('logprobs', 'are not to be had')
     const modalities = reader.list(body.modalities, 'modalities') ?? []
     if (modalities.some(modality => modality !== 'text')) reader.fault('modalities', 'must be ["text"]')
@@ -97,7 +97,7 @@ export const readChat = createRead({
   },
 })
 
-/** The same, of responses. */
+/** The same for responses. */
 export const readResponse = createRead({
   refused: { prompt: 'is not taken: instructions are those of the agent' },
   readOwn(body, asked, reader) {
@@ -186,7 +186,7 @@ const instructionSaid = (content: string): Said => ({
   message: { role: 'system', content },
 })
 
-/** What other servers ran themselves: it says nothing here. */
+/** Calls that other servers ran themselves: ignored here. */
 const passedOver = [
   'reasoning',
   'web_search_call',
@@ -197,7 +197,7 @@ const passedOver = [
   'mcp_call',
 ]
 
-/** What an item says; nothing where it is passed over. */
+/** The message of an item; empty if the item is ignored. */
 export function itemSaid(value: unknown, param: string, reader: Reader): (Said | Reference)[] {
   const item = reader.fields(value, param)
   if (item === undefined) return []
@@ -246,7 +246,7 @@ function messageSaid(
   return [{ param, message: { role: role === 'assistant' ? role : 'system', content: text } }]
 }
 
-/** Calls stand behind the words of the same answer: items of one answer become one message. */
+/** Adds the calls of an answer to its text, so that the items of one answer become one message. */
 export function joined(said: readonly Said[]): Said[] {
   const all: Said[] = []
   for (const one of said) {

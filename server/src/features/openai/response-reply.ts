@@ -1,4 +1,4 @@
-/** From a run to a response: whole, or as the events of a stream, of which each has the same number whenever it is sent. */
+/** Turns a run into a response: whole, or as the events of a stream. An event always has the same number. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { RunEvent } from '../agents/events/run-event-schemas.ts'
 import type { Run } from '../agents/records/run-schemas.ts'
@@ -18,7 +18,7 @@ import type { Failure } from './errors.ts'
 import { callItemIdOf, messageIdOf, responseIdOf } from './items.ts'
 import type { Asked, Fields } from './reading.ts'
 
-/** What a response has and a run has not is kept in the run's metadata. */
+/** The run's metadata keeps the fields of a response that a run does not have. */
 export const responseMetadata = (
   asked: Pick<Asked, 'previousId' | 'conversationId' | 'hasInstructions' | 'background'>,
 ): Record<string, unknown> =>
@@ -36,7 +36,7 @@ const kept = {
   background: `${ownMetadata}background`,
 }
 
-/** Whether the first message of the run was for its response alone. */
+/** Whether the run's first message was an instruction for its response alone. */
 export const hasInstructions = ({ metadata }: Pick<Run, 'metadata'>): boolean => kept.instructions in metadata
 
 const isBackground = ({ metadata }: Pick<Run, 'metadata'>): boolean => kept.background in metadata
@@ -163,12 +163,12 @@ const callItem = (runId: string, { index, id, name, arguments: text }: AnswerCal
 
 export type ResponseEvent = { type: string; sequence_number: number } & Record<string, unknown>
 
-/** A message that is being told. */
+/** A message that is being sent. */
 type Open = { stepIndex: number; text: string; outputIndex: number }
 
 /**
- * The events of one stream. A text moves the numbers on by its length, so that they do not depend on the pieces in which
- * it comes.
+ * The events of one stream. A text raises the numbers by its length, so that they do not depend on how the text is
+ * cut into pieces.
  */
 export function createResponseStream({ run, linkTo, holds }: { run: Run; linkTo: LinkTo; holds: boolean }) {
   const teller = createTeller({ holds, linkTo })
@@ -240,7 +240,7 @@ export function createResponseStream({ run, linkTo, holds }: { run: Run; linkTo:
     ]
   }
 
-  /** Some clients raise the one, and some the other. */
+  /** Some clients raise `error`, others `response.failed`. */
   function failed(failure: Failure): ResponseEvent[] {
     const { error } = failure
     const response = shownResponse(run, { ...begun, output: [], status: 'failed', failure })
@@ -277,10 +277,10 @@ export function createResponseStream({ run, linkTo, holds }: { run: Run; linkTo:
   }
 }
 
-/** What is behind the event of this number; of a text that it stands in, the rest. */
+/** The event, if it comes after this number; of a text that contains the number, only the rest. */
 export function eventsAfter(number: number, event: ResponseEvent): ResponseEvent[] {
   if (event.type === 'error' || event.type === 'response.failed') {
-    // It may come sooner than words that were told before it: a failed run keeps none of them.
+    // A failure may have a lower number than text that was sent before: a failed run keeps none of its text.
     return [{ ...event, sequence_number: Math.max(event.sequence_number, number + 1) }]
   }
   if (event.sequence_number <= number) return []
@@ -289,7 +289,7 @@ export function eventsAfter(number: number, event: ResponseEvent): ResponseEvent
   return [{ ...event, delta: delta.slice(-(event.sequence_number - number)) }]
 }
 
-/** A run that has ended, as the events that told of it: in words, as models write them. */
+/** Turns a run that has ended into the events that reported it: word by word, as models write. */
 export function eventsOf(run: Run, linkTo: LinkTo): RunEvent[] {
   const about = { runId: run.id, at: run.createdAt }
   const outcome = outcomeOf(run, linkTo)

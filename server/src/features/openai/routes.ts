@@ -1,4 +1,4 @@
-/** OpenAI's protocol under `/v1`: models, chats, responses, conversations and embeddings, for clients that were written for OpenAI. */
+/** The routes of OpenAI's protocol under `/v1`: models, chats, responses, conversations and embeddings. */
 import { EventText, type ServerEvent } from '../../http/event-stream.ts'
 import { bareJson, defineRoute, events, type Reply, type Route } from '../../http/route.ts'
 import type { Caller, RequestCaller } from '../../platform/caller.ts'
@@ -299,7 +299,7 @@ const embeddingRoute = (embeddings: EmbeddingService): Route =>
     summary: 'Embed texts',
     description: "By the model of the server's search.",
     permission: 'knowledge:read',
-    // It reads no documents.
+    // Embedding reads no documents.
     appliesFilter: true,
     audit: null,
     body: LenientBody,
@@ -314,8 +314,8 @@ function withEndUser(asked: Asked, endUserId: string | undefined): Asked {
 type Waiting = { signal: AbortSignal; within: AbortSignal }
 
 /**
- * Waits for the end of a run, which is cancelled if its client goes away before. `within` must have been asked for before
- * the run began: a client that went away meanwhile is not seen any more.
+ * Waits for the end of a run; the run is cancelled if its client leaves before. Get `within` before the run begins:
+ * otherwise the departure of a client that left before then is missed.
  */
 async function whole(
   service: OpenAiService,
@@ -333,7 +333,7 @@ async function whole(
   throw stopping()
 }
 
-/** The events of a run. It is cancelled if they are left before its end. */
+/** The events of a run. The run is cancelled if its reader stops before its end. */
 async function* watched(
   service: OpenAiService,
   caller: Caller,
@@ -375,7 +375,7 @@ function chatStream(
   )
 }
 
-/** From the beginning, or behind the event of that number; one that `stays` goes on without its client. */
+/** From the beginning, or after the event with number `after`. A response that `stays` goes on without its client. */
 async function responseStream(
   service: OpenAiService,
   caller: Caller,

@@ -1,4 +1,6 @@
-/** The verbs of OpenAI's protocol: find what a model names, start its run, follow it, stop it, forget it. */
+/**
+ * The operations of OpenAI's protocol: find the agent or model of a name, and start, follow, stop and erase its run.
+ */
 import type { Caller, RequestCaller, WholeScope } from '../../platform/caller.ts'
 import { decodeJson } from '../../platform/database/json.ts'
 import { invalidField, lacksPermission, notFound, ServiceError } from '../../platform/errors.ts'
@@ -19,7 +21,7 @@ import { responseMetadata } from './response-reply.ts'
 
 export type OpenAiService = ReturnType<typeof createOpenAiService>
 
-/** A run that was begun for a request. */
+/** A run that was started for a request. */
 export type Begun = { runId: string; model: string }
 
 export function createOpenAiService({
@@ -53,7 +55,7 @@ export function createOpenAiService({
     }
   }
 
-  /** A run that waits for results which another run was given will get none any more. */
+  /** Ends runs that wait for results, if another run was given the results: they will get no results. */
   async function endContinued(caller: Caller, said: readonly Said[]): Promise<void> {
     for (const runId of continuedRuns(said)) {
       const found = await runs.show(caller, runId).catch(nullWhereNotFound)
@@ -69,7 +71,7 @@ export function createOpenAiService({
     models: naming.models,
     model: naming.model,
 
-    /** Starts a run. Throws as the start of a run does; faults have the names of the request's parameters. */
+    /** Starts a run. Throws like the start of a run; faults name the request's parameters. */
     async ask(caller: RequestCaller, asked: Asked): Promise<Begun> {
       const { agent, model } = await naming.named(caller, asked.model)
       const { conversationId } = asked
@@ -81,7 +83,7 @@ export function createOpenAiService({
       leaveOut(decodeJson(agent.functions), asked)
       const newRun: NewRun = { ...asked.run, metadata, messages: said.map(({ message }) => message) }
       const most = decodeJson(agent.limits).maxOutputTokens ?? null
-      // The agent's limit is the lower one of two that both hold.
+      // If both limits apply, the lower one counts.
       if (most !== null && (newRun.limits?.maxOutputTokens ?? 0) > most)
         newRun.limits = { maxOutputTokens: most }
       try {
@@ -130,17 +132,17 @@ export function createOpenAiService({
   }
 }
 
-/** As of an agent's model. */
+/** The same limit as for an agent's model. */
 const mostOfModelName = 200
 
-/** What names stand for: agents, and the workspace's models. */
+/** Resolves names: agents, and the workspace's models. */
 function createNaming(agents: AgentService, models: WorkspaceModels) {
-  /** An agent, or a model that the agent of models runs. An agent's name comes first. */
+  /** Returns an agent, or a model with the agent that runs models. An agent's name has precedence. */
   async function named(caller: Caller, name: string): Promise<Named> {
     const agent = await agentNamed(caller, name)
     if (agent !== null) return { agent, model: null }
     if (!(await isModel(caller, name)) || !(await reachesModels(caller))) noModel(name)
-    // Not for a request that is refused: it would leave an agent.
+    // Checked here, because otherwise a refused request would still make the agent that runs models.
     if (!caller.permissions.has('agents:run') && (await agents.idOfModels(caller)) === undefined) {
       throw lacksPermission(caller, 'agents:run')
     }
@@ -153,7 +155,7 @@ function createNaming(agents: AgentService, models: WorkspaceModels) {
     return (await models.find(scope, name)) !== null
   }
 
-  /** Those who reach the agent of models do, and before it is there those who are narrowed to no agents. */
+  /** Whether the caller reaches the agent that runs models. Before it exists: any caller not narrowed to agents. */
   async function reachesModels(caller: Caller): Promise<boolean> {
     const id = await agents.idOfModels(caller)
     if (id === undefined) return caller.scope.agentIds === undefined
@@ -179,7 +181,7 @@ function createNaming(agents: AgentService, models: WorkspaceModels) {
 
   return {
     named,
-    /** Every agent that the caller reaches, and then the models that no agent's name hides. */
+    /** Every agent that the caller reaches, then the models whose names no agent has. */
     async models(caller: Caller) {
       const named = await agents.names(caller)
       const hidden = new Set(named.flatMap(({ name }) => [name, slugOf(name)]))
@@ -197,7 +199,10 @@ function createNaming(agents: AgentService, models: WorkspaceModels) {
   }
 }
 
-/** A client can only run what it declares, also of those functions that the agent has anyway. */
+/**
+ * Drops declared functions that the agent has anyway. A client declares them because it can only run functions that
+ * it declares.
+ */
 function leaveOut(present: readonly { name: string }[], { run, params }: Asked): void {
   const names = new Set(present.map(({ name }) => name))
   const { functions = [] } = run
@@ -211,14 +216,14 @@ function leaveOut(present: readonly { name: string }[], { run, params }: Asked):
   run.functions = kept.map(({ one }) => one)
 }
 
-/** As the cancellation of a run waits. */
+/** As long as the cancellation of a run waits. */
 const longestCancelMs = 10_000
 
-/** What a request names; `model` is null where the agent's own runs. */
+/** The agent of a request; `model` is null if the agent's own model runs. */
 type Named = { agent: AgentRow; model: string | null }
 type AgentRow = Awaited<ReturnType<AgentService['get']>>
 
-/** When it was made is not known. */
+/** The model's creation time is unknown. */
 const presentModel = (id: string) => ({ id, object: 'model', created: 0, owned_by: providerOf(id), name: id })
 
 const providerOf = (model: string): string =>
@@ -232,7 +237,7 @@ const presentAgent = ({ id, name, created_at: createdAt }: Pick<AgentRow, 'id' |
   name,
 })
 
-/** By the name itself, or as people write names in addresses: `Leave & holidays` is `leave-holidays`. */
+/** Matches the name itself, or its form in addresses: `Leave & holidays` is `leave-holidays`. */
 const isNamed = (model: string, name: string): boolean =>
   model === name || (slugOf(name) !== '' && model === slugOf(name))
 
@@ -256,10 +261,10 @@ function responseRun(id: string): string {
   return runId
 }
 
-/** One answer has the calls of one run. */
+/** One answer has the calls of one run, so few runs are named. */
 const mostContinued = 20
 
-/** Those whose calls the last messages answer. */
+/** The runs whose calls the last messages answer. */
 function continuedRuns(said: readonly Said[]): string[] {
   const last = said.findLastIndex(({ message }) => message.role === 'assistant')
   const answered = said.slice(last + 1).flatMap(({ message }) => {
@@ -269,7 +274,7 @@ function continuedRuns(said: readonly Said[]): string[] {
   return [...new Set(answered)].slice(0, mostContinued)
 }
 
-/** The faults of a run under the names of what the request said. */
+/** Names a run's faults after the parameters of the request. */
 function inParameters(error: unknown, { params }: Asked, said: readonly Said[]): unknown {
   if (!(error instanceof ServiceError) || error.code !== 'validation_failed') return error
   const errors = error.errors.map(fault => ({ ...fault, field: parameterOf(fault.field, params, said) }))

@@ -1,20 +1,20 @@
-/** What requests to vector stores ask for: attributes of files, and searches with OpenAI's filters. */
+/** Reads requests to vector stores: the attributes of files, and searches with OpenAI's filters. */
 import type { Filter, Scalar } from '../../platform/narrowing.ts'
 import type { UploadFields } from '../knowledge/records/schemas.ts'
 import { createReader, type Fields, isFields, type Reader } from './reading.ts'
 
 export type Attributes = Record<string, Scalar>
-/** As it was checked when it came. */
+/** The metadata was checked when it came. */
 export type Metadata = NonNullable<UploadFields['metadata']>
 
-/** Of a file's metadata: the batch that it came with. */
+/** The field of a file's metadata that names the file's batch. */
 export const batchField = 'openai.batch'
 
 const mostAttributes = 16
 const mostOfKey = 64
 const mostOfText = 512
 
-/** Undefined where none are given: then the file keeps its own. */
+/** Undefined if none are given: then the file keeps its own. */
 export function readAttributes(value: unknown, param: string, reader: Reader): Attributes | undefined {
   const fields = reader.fields(value, param)
   if (fields === undefined) return undefined
@@ -39,11 +39,11 @@ export function readAttributes(value: unknown, param: string, reader: Reader): A
   )
 }
 
-/** What the file came with, without what is not a document's own. */
+/** The file's original metadata, without the fields that this protocol adds. */
 export const ownMetadata = (metadata: Metadata): Metadata =>
   Object.fromEntries(Object.entries(metadata).filter(([key]) => !key.startsWith('openai.')))
 
-/** A document's metadata as attributes: lists in one text, nothing of our own. */
+/** A document's metadata as attributes: lists become one text, and our own fields are left out. */
 export const attributesOf = (metadata: Metadata): Attributes =>
   Object.fromEntries(
     Object.entries(ownMetadata(metadata)).map(([key, value]): [string, Scalar] => [
@@ -70,7 +70,7 @@ export function readSearch(body: Fields): { query: string; limit: number; filter
     reader.fault('max_num_results', `must be a whole number from 1 to ${mostResults}`)
   }
   const threshold = reader.fields(body.ranking_options, 'ranking_options')?.score_threshold ?? 0
-  // Scores are comparable within one reply only.
+  // Scores are comparable only within one reply.
   if (threshold !== 0)
     reader.fault('ranking_options.score_threshold', 'must be left out: use max_num_results')
   const isFiltered = body.filters !== undefined && body.filters !== null
@@ -79,7 +79,7 @@ export function readSearch(body: Fields): { query: string; limit: number; filter
   return { query: text, limit, filter }
 }
 
-/** OpenAI's filter in Atrium's language, which checks its size and its fields. Null if it is faulty. */
+/** Translates OpenAI's filter into Atrium's language, which checks its size and fields. Null if it is faulty. */
 function filterOf(value: unknown, place: string, reader: Reader): Filter | null {
   if (!isFields(value)) return blame(reader, place, 'must be an object')
   const { type, key, value: wanted, filters } = value

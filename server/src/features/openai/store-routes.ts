@@ -1,4 +1,4 @@
-/** Endpoints for files, each of which is a document, and for vector stores, each of which is a collection. */
+/** Endpoints for files and vector stores: a file is a document, and a vector store is a collection. */
 import { bareJson, defineRoute, type Route, storedFile } from '../../http/route.ts'
 import { idPrefixes } from '../../platform/ids.ts'
 import { Type } from '../../platform/json-schema/type.ts'
@@ -72,7 +72,7 @@ const fileRoutes = (stored: StoredFiles): Route[] => [
     answersFile: true,
     handle: async ({ caller, params }) => {
       const { sizeBytes, sha256, mediaType, open } = await stored.original(caller, params.id)
-      // A page that someone uploaded is not shown as one of this server's.
+      // An uploaded page must not be shown as a page of this server.
       const headers = { 'content-type': mediaType, 'content-disposition': 'attachment' }
       return storedFile({ sizeBytes, sha256, headers, open })
     },
@@ -278,11 +278,11 @@ const batchRoutes = (stored: StoredFiles): Route[] => [
   }),
 ]
 
-/** Clients wait for five seconds otherwise. */
+/** Without this header, clients wait for five seconds. */
 const pollAfter = (status: string): Record<string, string> =>
   status === 'in_progress' ? { 'openai-poll-after-ms': '500' } : {}
 
-// Documents and collections as OpenAI's protocol shows files and vector stores.
+// Documents and collections in the form of files and vector stores.
 
 const presentFile = ({ id, name, size_bytes: bytes, created_at: createdAt, ...row }: FileRow) => ({
   id,
@@ -371,11 +371,11 @@ const secondsOf = (ms: number): number => Math.floor(ms / 1_000)
 const statusOf = ({ status }: FileRow): string =>
   status === 'ready' ? 'completed' : status === 'failed' ? 'failed' : 'in_progress'
 
-/** A copy has the id of the file that it was made of. */
+/** A copy has the id of the file from which it was made. */
 const fileIdOf = (documentId: string, externalId: string | null): string =>
   externalId?.startsWith(`${idPrefixes.document}_`) ? externalId : documentId
 
-/** OpenAI's clients know these three. */
+/** OpenAI's clients know only these three codes. */
 const errorOf = (code: string): string => {
   if (code === 'unsupported_media_type') return 'unsupported_file'
   return code === 'internal_error' || code.endsWith('_timeout') ? 'server_error' : 'invalid_file'

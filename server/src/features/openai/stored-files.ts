@@ -1,6 +1,7 @@
 /**
- * Files and vector stores of OpenAI's protocol: a file is a document, and a store is a collection. A document is in one
- * collection, so a file that is put into a store is copied there, as a document whose external id is the file's.
+ * Files and vector stores of OpenAI's protocol: a file is a document, and a store is a collection. A document is in
+ * one collection. So a file that is put into a store is copied there, as a document with the file's id as its
+ * external id.
  */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { BlobStore, ReceivedFile } from '../../platform/blobs/blobs.ts'
@@ -28,23 +29,23 @@ import {
 
 export type StoredFiles = ReturnType<typeof createStoredFiles>
 
-/** Of a list of either; `after` is the id of the last row that arrived. */
+/** A part of a list of files or stores; `after` is the id of the last row that arrived. */
 export type Slice = { limit: number; after: string | undefined }
 
 /** Checks a filter in Atrium's language. */
 export type ReadFilter = (wanted: Fields) => { filter: Filter | null } | { errors: FieldError[] }
 
 export type FileRow = Awaited<ReturnType<DocumentService['list']>>['items'][number]
-/** With what only its copies need. */
+/** A document's row with the fields that its copies need. */
 type SourceRow = Awaited<ReturnType<DocumentService['get']>>
 export type StoreRow = Awaited<ReturnType<CollectionService['get']>>
 export type Store = { row: StoreRow; unsettled: { inProgress: number; failed: number } }
 export type Batch = { id: string; storeId: string; createdAt: number; files: FileRow[] }
 
-/** Where files lie that no store was named for. */
+/** The collection of files that were uploaded without a store. */
 const collectionOfFiles = "Files of OpenAI's clients"
 
-/** Each is copied before the reply. */
+/** Each file is copied before the reply. */
 const mostAtOnce = 100
 
 const removal = { ifMatch: null, dryRun: false, erase: false }
@@ -75,7 +76,7 @@ export function createStoredFiles(dependencies: Dependencies) {
 function createFiles({ collections, documents, trash }: Dependencies) {
   const file = (caller: Caller, id: string): Promise<FileRow> => documents.get(caller, id, noPatience)
 
-  /** The collection that takes files, made with the first of them. */
+  /** The collection for files without a store; it is made with the first file. */
   async function placeOfFiles(caller: Caller): Promise<string> {
     const named = await collections.list(caller, { page: 1, pageSize: 1, words: { name: collectionOfFiles } })
     const [known] = named.items
@@ -88,7 +89,7 @@ function createFiles({ collections, documents, trash }: Dependencies) {
     listFiles: async (caller: Caller, slice: Slice) =>
       sliceOf(await documents.list(caller, {}, pageOf(slice)), slice),
 
-    /** Throws what an upload throws, and a 400 naming `vector_store_id` for a store that is not there. */
+    /** Throws like an upload, and a 400 that names `vector_store_id` if the store does not exist. */
     async createFile(
       caller: Caller,
       { storeId }: { storeId: string | undefined },
@@ -103,13 +104,13 @@ function createFiles({ collections, documents, trash }: Dependencies) {
       return await documents.create(caller, { collectionId }, received, noPatience)
     },
 
-    /** From every store too; those go first, so that what fails in between can be tried again. */
+    /** Deletes the file's copies in the stores first, so that a call that fails in between can be repeated. */
     async removeFile(caller: Caller, id: string): Promise<void> {
       const row = await file(caller, id)
       for (;;) {
         const { items } = await documents.list(caller, { externalId: id }, { page: 1, pageSize: mostAtOnce })
         if (items.length === 0) break
-        // Another request may have been faster.
+        // Another request may have deleted the copy first.
         for (const copy of items) await trash.remove(caller, copy.id, removal).catch(nullWhereNotFound)
       }
       await trash.remove(caller, row.id, removal)
@@ -189,7 +190,7 @@ function createStores(
 }
 
 function createFilesInStores({ collections, documents, trash }: Dependencies, { put, sourceOf }: Copies) {
-  /** By the file's id, or by the document's own. */
+  /** Finds a file of the store by the original file's id, or by the document's own id. */
   async function fileIn(caller: Caller, storeId: string, fileId: string): Promise<FileRow> {
     await collections.get(caller, storeId)
     const copy = await documents.findByExternalId(caller, { collectionId: storeId, externalId: fileId })
@@ -243,7 +244,7 @@ function createFilesInStores({ collections, documents, trash }: Dependencies, { 
 
 function createBatches({ collections, documents, newId }: Dependencies, { put, sourcesOf }: Copies) {
   return {
-    /** What belongs to a batch says so itself: nothing else is kept of it. */
+    /** Each file of a batch names its batch; nothing else about the batch is stored. */
     async createBatch(caller: Caller, storeId: string, body: Fields): Promise<Batch> {
       await collections.get(caller, storeId)
       const reader = createReader()
@@ -273,7 +274,7 @@ function createBatches({ collections, documents, newId }: Dependencies, { put, s
       return { id, storeId, createdAt: timeOf(id), files }
     },
 
-    /** Throws `not_found` for a batch none of whose files are in the store. */
+    /** Throws `not_found` for a batch without any file in the store. */
     async batch(caller: Caller, storeId: string, id: string): Promise<Batch> {
       await collections.get(caller, storeId)
       if (!id.startsWith(`${batchPrefix}_`)) throw notFound()
@@ -288,7 +289,7 @@ function createBatches({ collections, documents, newId }: Dependencies, { put, s
 
 type Copies = ReturnType<typeof createCopies>
 
-/** What a store has of a file besides its content; attributes that are not given are the file's. */
+/** A store's own data about a file. Attributes that are not given are copied from the file. */
 type Wanted = { attributes?: Attributes | undefined; batchId?: string }
 
 function createCopies({ documents, blobs }: Dependencies) {
@@ -306,14 +307,14 @@ function createCopies({ documents, blobs }: Dependencies) {
   return {
     sourceOf,
 
-    /** All of them, before one is copied. */
+    /** Finds all files before any is copied. */
     async sourcesOf(caller: Caller, ids: readonly string[], param: string): Promise<SourceRow[]> {
       const rows: SourceRow[] = []
       for (const [at, id] of ids.entries()) rows.push(await sourceOf(caller, id, `${param}[${at}]`))
       return rows
     },
 
-    /** Makes the file what the store has under its id: copied once, however often it is put there. */
+    /** Puts the file into the store under the file's id. The same content is copied only once. */
     async put(caller: Caller, storeId: string, source: SourceRow, wanted: Wanted = {}): Promise<FileRow> {
       const own = wanted.attributes ?? ownMetadata(metadataOf(source))
       const metadata = wanted.batchId === undefined ? own : { ...own, [batchField]: wanted.batchId }
@@ -337,7 +338,7 @@ function createCopies({ documents, blobs }: Dependencies) {
   }
 }
 
-/** As it was checked when it came. */
+/** The metadata was checked when it came. */
 export const metadataOf = (row: Pick<FileRow, 'metadata'>): Metadata => decodeJson(row.metadata) as Metadata
 
 const inFilters = (errors: readonly FieldError[]): ServiceError =>
@@ -347,7 +348,7 @@ const inFilters = (errors: readonly FieldError[]): ServiceError =>
 
 const batchPrefix = 'vsfb'
 
-/** One more tells whether there are others. */
+/** One row more shows whether there are others. */
 const pageOf = ({ limit, after }: Slice) => ({ page: 1, pageSize: limit + 1, after })
 
 const sliceOf = <Row>({ items }: { items: Row[] }, { limit }: Slice) => ({
@@ -355,7 +356,7 @@ const sliceOf = <Row>({ items }: { items: Row[] }, { limit }: Slice) => ({
   hasMore: items.length > limit,
 })
 
-/** A text that people trust to be there, or that makes data go, is not passed over. */
+/** Fields that people rely on, or that delete data, must not be ignored. */
 const refusedOfStores = {
   expires_after: 'is not to be had: delete the vector store',
   metadata: 'is not kept of a vector store: use its name and description',
@@ -367,7 +368,7 @@ function fileIdsOf(body: Fields, reader: Reader): string[] {
   return ids.slice(0, mostAtOnce).map((id, at) => reader.text(id, `file_ids[${at}]`) ?? '')
 }
 
-/** In progress a document has one of several statuses, and the list asks for one. */
+/** `in_progress` stands for several statuses of a document, and the list can ask for only one. */
 function statusOf(filter: string): 'ready' | 'failed' {
   if (filter === 'completed') return 'ready'
   if (filter === 'failed') return 'failed'

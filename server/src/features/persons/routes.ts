@@ -1,4 +1,7 @@
-/** What the console asks beside the API: who is signed in, a token for a workspace, new workspaces. The session's cookie opens it. */
+/**
+ * The console's routes outside the API: who is signed in, a token for a workspace, new workspaces. The session's
+ * cookie opens them.
+ */
 import { type BrowserRequest, type BrowserRoute, defineBrowserRoute } from '../../http/pages/browser-route.ts'
 import { notFound, ServiceError } from '../../platform/errors.ts'
 import { idPattern } from '../../platform/ids.ts'
@@ -9,7 +12,7 @@ export const personRoutes = ({
   entrance,
 }: {
   persons: PersonService
-  /** What the page of signing in has to know. */
+  /** The facts that the sign-in page needs. */
   entrance: () => Promise<object>
 }): BrowserRoute[] => [
   defineBrowserRoute({

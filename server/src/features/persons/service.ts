@@ -1,4 +1,4 @@
-/** What a signed-in person does beside any one workspace: sees their workspaces, goes into one, makes and restores them. */
+/** The actions of a signed-in person outside any one workspace: sees, enters, makes and restores their workspaces. */
 import {
   type Caller,
   environments,
@@ -30,7 +30,7 @@ export type TokenRequest = Static<typeof TokenRequest>
 export const NewWorkspace = Type.Closed({ name: workspaceName })
 export type NewWorkspace = Static<typeof NewWorkspace>
 
-/** A token, and what it is good for. */
+/** A token, and its rights. */
 type IssuedToken = {
   token: string
   expiresAt: string
@@ -48,7 +48,7 @@ type Person = {
   twoFactorEnabled: boolean
 }
 
-/** A workspace as the person behind the session sees it; `deletesAt` is set where it is deleted and can still be restored. */
+/** A workspace for the person behind the session; `deletesAt` is set if it is deleted but can still be restored. */
 type OwnWorkspace = {
   id: string
   name: string
@@ -58,7 +58,7 @@ type OwnWorkspace = {
   deletesAt: string | null
 }
 
-/** Somebody who is signed in, and the request by which they ask. */
+/** A signed-in person, and their request. */
 export type Visitor = { sessionId: string; userId: string; requestId: string; address: string }
 
 export type PersonService = ReturnType<typeof createPersonService>
@@ -75,7 +75,7 @@ export function createPersonService(
     newWorkspacePlan: Plan
     /** How many workspaces one person may own. */
     maxOwned: number
-    /** Puts into a new workspace what it begins with; handed in, since the features that know come later. */
+    /** Furnishes a new workspace; handed in, since the features that know its contents come later. */
     furnish: (owner: { workspaceId: string; userId: string; plan: Plan }) => Promise<unknown>
   },
 ) {
@@ -93,7 +93,7 @@ export function createPersonService(
   const insert = (visitor: Visitor, name: string) =>
     database.write(async tx => {
       const { userId } = visitor
-      // Of two requests at once, the second counts what the first has made.
+      // If there are two requests at once, the second counts the workspace of the first.
       if (!(await lockPerson(tx, userId))) throw notFound()
       checkOwned(await countOwned(tx, userId))
       const plan = dependencies.newWorkspacePlan
@@ -110,7 +110,7 @@ export function createPersonService(
     })
 
   return {
-    /** Null if the person has gone meanwhile. Those workspaces that are being erased are not listed. */
+    /** `person` is null if the person no longer exists. Workspaces that are being erased are not listed. */
     async show({
       userId,
     }: Pick<Visitor, 'userId'>): Promise<{ person: Person | null; workspaces: OwnWorkspace[] }> {
@@ -129,7 +129,7 @@ export function createPersonService(
       }
     },
 
-    /** Throws a 400 for a workspace that is not the person's, and `workspace_deleted`. */
+    /** Throws a 400 for a workspace that the person does not belong to, and `workspace_deleted`. */
     async issueToken(visitor: Visitor, { workspaceId, environment }: TokenRequest): Promise<IssuedToken> {
       const { sessionId, userId } = visitor
       const claims = { sessionId, userId, workspaceId, environment }
@@ -148,18 +148,19 @@ export function createPersonService(
       }
     },
 
-    /** The person owns it; throws `workspace_limit` if they own as many as one person may. */
+    /** The person becomes its owner. Throws `workspace_limit` if they own as many workspaces as one person may. */
     async createWorkspace(visitor: Visitor, { name }: NewWorkspace): Promise<OwnWorkspace> {
       const row = await insertAgain(() => insert(visitor, name.trim()))
       const { id: workspaceId, plan } = row
       await furnish({ workspaceId, userId: visitor.userId, plan }).catch(error =>
-        // The workspace stands, and everything in it can be made by hand: it must not be made a second time.
+        // The workspace exists, and its contents can be made by hand. After an error, the client would create it
+        // again.
         log.error('A new workspace could not be furnished', { workspaceId, error }),
       )
       return presentOwn({ ...row, role: 'owner' })
     },
 
-    /** For owners, as long as it is not being erased; `not_found` for any other workspace. */
+    /** For owners, while the workspace is not being erased; throws `not_found` for any other workspace. */
     async restoreWorkspace(visitor: Visitor, workspaceId: string): Promise<OwnWorkspace> {
       const scope = { workspaceId, environment: 'live' as const }
       const known = await callers.byMembership(scope, visitor.userId, originOf(visitor))
@@ -170,7 +171,7 @@ export function createPersonService(
   }
 }
 
-/** Somebody may take the slug between the look and the insert; another look finds another one. */
+/** Another request may take the slug between the search and the insert; a second attempt finds another slug. */
 async function insertAgain<Row>(insert: () => Promise<Row>): Promise<Row> {
   try {
     return await insert()
@@ -204,7 +205,7 @@ const originOf = ({ requestId, address }: Visitor): Origin => ({ requestId, addr
 const findPerson = (query: Query, userId: string) =>
   query.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst()
 
-/** Without those that are being erased. By name, as people look for them. */
+/** Workspaces that are being erased are left out. Sorted by name, because people look for names. */
 const listWorkspaces = (query: Query, userId: string, now: number) =>
   query
     .selectFrom('members')
@@ -227,12 +228,12 @@ const listWorkspaces = (query: Query, userId: string, now: number) =>
 
 type OwnWorkspaceRow = Awaited<ReturnType<typeof listWorkspaces>>[number]
 
-/** Makes what one person does at once take turns; false if there is no such person. */
+/** Makes simultaneous requests of one person take turns; false if the person does not exist. */
 export async function lockPerson(tx: Tx, userId: string): Promise<boolean> {
   const person = tx.selectFrom('users').select('id').where('id', '=', userId)
   return (await person.forNoKeyUpdate().executeTakeFirst()) !== undefined
 }
 
-/** Those that are deleted count until they are erased: else one person could make any number of them. */
+/** Deleted workspaces count until they are erased. Otherwise one person could make any number of them. */
 const countOwned = (query: Query, userId: string): Promise<number> =>
   countOf(query.selectFrom('members').where('user_id', '=', userId).where('role', '=', 'owner'))

@@ -49,7 +49,7 @@ const usageHistoryRoutes = (usage: UsageHistoryService): Route[] => [
       "Returns usage in the key's environment by day or month, in total or by key, agent or collection, newest period first. Days are in UTC. Periods without usage have no row. A run counts once, on the day when it ends. Requests and storage are at most a minute behind. A narrowed key sees the agents and collections that it can access and its own requests. A key narrowed to collections also sees only its own runs, and none by agent.",
     permission: 'usage:read',
     query: UsageQuestion,
-    // Grouped rows have no id to go on after.
+    // Grouped rows have no id from which a next page could continue.
     list: { ...standardList, ranked: true },
     data: Type.Array(UsageRow),
     example: [usageRowExample],

@@ -1,4 +1,4 @@
-/** Counts requests by key or person and day: in memory, and added to the database by a periodic task and at the end. */
+/** Counts requests by key or person and day in memory; a periodic task and the shutdown add them to the database. */
 import type { RequestMeter } from '../../platform/admission.ts'
 import { dayMs, toDay } from '../../platform/clock.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -8,19 +8,19 @@ import type { UsageSubject } from './schemas.ts'
 import { addRequests, type RequestUsage } from './store.ts'
 
 export type KeptRequestMeter = RequestMeter & {
-  /** Adds what was counted to what this process and others have added before. */
+  /** Adds the counted requests to the database rows, to which other processes add too. */
   flush(): Promise<void>
-  /** The last flush. */
+  /** Flushes for the last time. */
   close(): Promise<void>
 }
 
-/** Rows of one transaction: a few milliseconds of the one writer's time. */
+/** Rows of one transaction, which take a few milliseconds of the database's single writer. */
 const rowsAtOnce = 250
 
-/** What a process that is killed has counted since its last flush is lost: about a minute's requests. */
+/** A killed process loses the requests that it counted since its last flush: about one minute of requests. */
 export function createRequestMeter(
   dependencies: Pick<Platform, 'database' | 'clock' | 'log'> & {
-    /** Keys and persons that are counted at once; one more causes an earlier write. */
+    /** The most keys and persons that are counted at once. Reaching this number causes an earlier write. */
     maxCounted?: number
   },
 ): KeptRequestMeter {
@@ -34,12 +34,12 @@ export function createRequestMeter(
     const known = counted.get(name)
     if (known !== undefined) known.requests += usage.requests
     else if (counted.size < maxCounted) counted.set(name, usage)
-    // The database does not take what was counted, and memory is not endless.
+    // The counts could not be written, and memory is limited.
     else uncounted += usage.requests
   }
 
   const write = async (): Promise<void> => {
-    // In one order, so that two processes that raise the same rows take turns and not in a circle.
+    // Sorted, so that two processes that raise the same rows wait for each other and do not deadlock.
     const waiting = [...counted.keys()].sort()
     for (let begin = 0; begin < waiting.length; begin += rowsAtOnce) {
       const slice = waiting.slice(begin, begin + rowsAtOnce).flatMap(name => {
@@ -78,7 +78,7 @@ export function createRequestMeter(
     },
     flush,
     async close() {
-      // One that is in progress may have passed over what came since.
+      // A flush in progress may have missed requests that came after it began.
       await flushing?.catch(() => undefined)
       await flush().catch(error =>
         log.error('The last counted requests could not be written and are lost', { error }),
@@ -90,10 +90,10 @@ export function createRequestMeter(
 const nameOf = ({ workspaceId, environment, day, actorId }: RequestUsage): string =>
   `${workspaceId} ${environment} ${day} ${actorId}`
 
-/** The instant at which it begins; null if there is no such day. */
+/** The instant at which the day begins; null if there is no such day. */
 export function dayBegin(day: string): number | null {
   const begin = Date.parse(`${day}T00:00:00.000Z`)
-  // What is read with mercy, such as the 30th of February, is another day.
+  // `Date.parse` reads a wrong day, such as the 30th of February, as another day.
   return Number.isNaN(begin) || toDay(begin) !== day ? null : begin
 }
 

@@ -1,4 +1,4 @@
-/** What goes over the wire about what was used: a row for each day or month, and for each of those who used it. */
+/** The wire format of usage: a row per day or month, and per key, person, agent or collection. */
 
 import { environments, plans } from '../../platform/caller.ts'
 import { type Static, Type } from '../../platform/json-schema/type.ts'
@@ -104,7 +104,7 @@ const measured = (unit: string) =>
     used: Type.Integer({ description: 'Current usage.' }),
   })
 
-/** What belongs to collections and agents, and so tells of those that a narrowed key does not reach. */
+/** A figure of all collections or agents. It would tell a narrowed key about those that it does not reach. */
 const measuredInAll = (unit: string) =>
   Type.Closed({
     limit: Type.Integer({ description: `Limit of the plan, in ${unit}.` }),

@@ -1,4 +1,4 @@
-/** Usage, summed from its daily rows; and the upkeep of those rows. */
+/** Sums usage from its daily rows, and writes and removes these rows. */
 
 import type { Limiter } from '../../platform/admission.ts'
 import { type Caller, type Environment, isNarrowed, type Scope } from '../../platform/caller.ts'
@@ -38,7 +38,7 @@ import {
 export type UsageHistoryService = ReturnType<typeof createUsageHistoryService>
 
 const daysUnlessAsked = 30
-/** A few milliseconds of a reader's time, and of the one writer's. */
+/** Takes a few milliseconds of a reader and of the database's single writer. */
 const measuredAtOnce = 200
 const rowsAtOnce = 1_000
 
@@ -78,7 +78,8 @@ export function createUsageHistoryService(
     page: PageRequest,
   ): Promise<Page<UsageRow>> {
     const kind = kinds[grouping]
-    // Runs of others that were shown its documents may have been shown more, by agents that it does not reach.
+    // Runs of other callers that were shown its documents may have been shown more, by agents that the key does not
+    // reach.
     const onlyHeld = kind === 'collection' && isNarrowed(caller.scope)
     const selection = { ...days, kind, subjectIds: reach[kind](caller), onlyHeld }
     const { items, total } = await sumBySubject(caller.scope, read, selection, interval, page)
@@ -86,12 +87,12 @@ export function createUsageHistoryService(
     return { items: onlyHeld ? rows.map(row => ({ ...row, ...noRuns })) : rows, total }
   }
 
-  /** By slices, so that neither readers nor the writer wait for long. */
+  /** Measures in slices, so that readers and the writer do not wait long. */
   async function measureAll(look: typeof measureCollections): Promise<number> {
     let measured = 0
     for (let after: string | null = ''; after !== null; ) {
       const day = toDay(clock())
-      // An even number: a workspace's two environments are in one slice.
+      // The limit is even, so that both environments of a workspace are in one slice.
       const { changed, next }: MeasuredSlice = await look(read, { day, after, limit: measuredAtOnce })
       if (changed.length > 0) {
         await database.write(async tx => {
@@ -113,10 +114,10 @@ export function createUsageHistoryService(
       const begin = (page.page - 1) * page.pageSize
       return { items: rows.slice(begin, begin + page.pageSize), total: rows.length }
     },
-    /** Writes for this day what collections and workspaces hold, where it has changed; returns how many rows that were. */
+    /** Writes today's amounts of collections and workspaces where they have changed. Returns the number of rows. */
     measure: async (): Promise<number> =>
       (await measureAll(measureCollections)) + (await measureAll(measureWorkspaces)),
-    /** Removes days that are older than they are kept, slice by slice; returns how many rows that were. */
+    /** Removes days that are older than they are kept, slice by slice. Returns how many rows were removed. */
     async tidy(): Promise<number> {
       const first = toDay(clock() - usageMs)
       return bySlices(limit => database.write(tx => deletePeriodsBefore(tx, first, limit)), rowsAtOnce)
@@ -129,8 +130,8 @@ const kinds = { key: 'actor', agent: 'agent', collection: 'collection' } as cons
 const noRuns = { runs: null, unpricedRuns: null, inputTokens: null, outputTokens: null, costUsd: null }
 
 /**
- * Whose rows a caller may read; undefined is all. A key that is narrowed to collections reads only runs that were made
- * under its narrowing. The rows of agents count all runs, so such a key reads its own rows.
+ * The subjects whose rows a caller may read; undefined means all. A key narrowed to collections may only see runs
+ * made under its narrowing. The rows of agents count all runs, so such a key reads its own rows.
  */
 const reach: Readonly<Record<Kind, (caller: Caller) => readonly string[] | undefined>> = {
   actor: caller => (isNarrowed(caller.scope) ? [actorIdOf(actorOf(caller))] : undefined),
@@ -169,10 +170,10 @@ function present(kind: Exclude<Kind, 'stored'>, row: SubjectSums, span: string):
   }
 }
 
-/** There are figures of runs for every subject that is asked for. */
+/** A row whose requests and figures of runs are never null. */
 type Together = UsageRow & Record<keyof Omit<Sums, 'requests'>, number> & { requests: number }
 
-/** Newest period first. Requests are those of `actors`, runs those of `agents`, documents those of `collections`. */
+/** Returns the newest period first. Requests come from `actors`, runs from `agents`, documents from `collections`. */
 function togetherBy(
   interval: Interval,
   span: string,
@@ -194,7 +195,7 @@ function togetherBy(
     row.outputTokens += used.outputTokens
     row.costUsd += used.costUsd
   }
-  // In the order of the days: what is stored at the end of a period is what its last day says.
+  // In the order of the days, because the last day of a period says what is stored at its end.
   for (const { day, documents, storedBytes } of collections) {
     const row = rowOf(day)
     row.documents = documents ?? row.documents
@@ -236,7 +237,7 @@ type RunToCount = {
 export const countRun = (tx: Tx, run: RunToCount, author: Actor, now: number): Promise<void> =>
   count(tx, { ...run, runs: 1, unpricedRuns: run.cost_usd === null ? 1 : 0 }, author, now)
 
-/** What a model has used without a run. */
+/** Counts the tokens that a model used outside a run. */
 export const countTokens = (
   tx: Tx,
   used: Omit<RunToCount, 'id' | 'output_tokens'>,

@@ -1,4 +1,4 @@
-/** The rows of what is used, as they are written: raised by one statement for whatever ends, measured or forgotten. */
+/** Rows of usage, and the statements that raise, measure, delete and sum them. */
 import { type Compilable, type RawBuilder, sql } from 'kysely'
 import type { Scope, WholeScope } from '../../platform/caller.ts'
 import type { Query, Tx } from '../../platform/database/database.ts'
@@ -7,9 +7,9 @@ import { statement } from '../../platform/database/statement.ts'
 import { invalidField } from '../../platform/errors.ts'
 import type { Interval } from './schemas.ts'
 
-/** What a run has used, or a model without one, and the days and months that it counts in. */
+/** The usage of a run, or of a model outside a run, with the day and the month that count it. */
 export type RunUsage = WholeScope & {
-  /** Empty without a run. */
+  /** Empty if the usage has no run. */
   runId: string
   runs: number
   agentId: string
@@ -32,8 +32,8 @@ const columns = sql`workspace_id, environment, kind, period, subject_id, name, r
 const sameRow = sql`(workspace_id, environment, kind, period, subject_id)`
 
 /**
- * One statement raises all rows of a run: a round trip less for each on PostgreSQL. The actor's comes first, so that two
- * transactions that end runs of one key take turns there and not in a circle.
+ * One statement raises all rows of a run, which saves round trips on PostgreSQL. The actor's row comes first, so that
+ * two transactions that end runs of one key wait for each other there and do not deadlock.
  */
 export async function addRun(tx: Tx, run: RunUsage): Promise<void> {
   await raiseByRun(tx, run)
@@ -67,7 +67,7 @@ const raiseByRun = statement((tx, run: RunUsage) =>
 
 export type RequestUsage = WholeScope & { day: string; actorId: string; requests: number }
 
-/** Adds requests, with the name that the key or person has now. Nothing where the workspace has gone meanwhile. */
+/** Adds requests, and stores the present name of the key or person. Does nothing if the workspace is gone. */
 export async function addRequests(tx: Tx, counted: RequestUsage): Promise<void> {
   await raiseByRequests(tx, counted)
 }
@@ -90,24 +90,27 @@ const raiseByRequests = statement((tx, counted: RequestUsage) =>
   ),
 )
 
-/** What a collection holds, or all collections of a workspace and environment together. */
+/** What one collection holds, or all collections of a workspace and environment together. */
 type StoredAmounts = WholeScope & {
   kind: 'collection' | 'stored'
-  /** Of the collection; empty for all together. */
+  /** The collection's id; empty for all collections together. */
   id: string
   name: string | null
   documents: number
   storedBytes: number
 }
 
-/** What was looked at: `changed` is not what the day's rows say, and `next` is the id to go on behind; null at the end. */
+/**
+ * `changed` holds the amounts that differ from the day's rows. `next` is the id after which the next slice begins;
+ * null at the end.
+ */
 export type MeasuredSlice = { changed: StoredAmounts[]; next: string | null }
 
-/** Of all workspaces, collections in the order of their ids. */
+/** Measures the collections of all workspaces, in the order of their ids. */
 export const measureCollections = (query: Query, look: MeasureFrom): Promise<MeasuredSlice> =>
   lookAt(query, look, collectionsHeld, ({ id }) => id)
 
-/** Workspaces in the order of their ids, with what their collections hold together. */
+/** Measures workspaces in the order of their ids: what all their collections hold together. */
 export const measureWorkspaces = (query: Query, look: MeasureFrom): Promise<MeasuredSlice> =>
   lookAt(query, look, workspacesHeld, ({ workspaceId }) => workspaceId)
 
@@ -132,7 +135,7 @@ async function lookAt(
   }
 }
 
-/** What lies in the trash takes room, and is not there for anyone. */
+/** The documents of a collection in the trash do not count, but their bytes do. */
 const documentsOf = sql`CASE WHEN collections.deleted_at IS NULL THEN collections.document_count ELSE 0 END`
 
 const collectionsHeld = statement<MeasureFrom, StoredChange>((query, { day, after, limit }) =>
@@ -170,7 +173,7 @@ const workspacesHeld = statement<MeasureFrom, StoredChange>((query, { day, after
   ),
 )
 
-/** Writes what is held; nothing where the workspace has gone meanwhile. */
+/** Writes the amounts of a day. Does nothing if the workspace is gone. */
 export async function writeAmounts(tx: Tx, held: StoredAmounts, day: string): Promise<void> {
   await amountsStatement(tx, { ...held, day })
 }
@@ -188,7 +191,7 @@ const amountsStatement = statement((tx, held: StoredAmounts & { day: string }) =
   ),
 )
 
-/** Of all workspaces: a slice of the rows before a day. Returns how many they were. */
+/** Deletes a slice of the rows of all workspaces before a day. Returns how many. */
 export async function deletePeriodsBefore(tx: Tx, day: string, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`DELETE FROM usage_periods WHERE ${sameRow} IN (
     SELECT workspace_id, environment, kind, period, subject_id FROM usage_periods
@@ -197,20 +200,20 @@ export async function deletePeriodsBefore(tx: Tx, day: string, limit: number): P
   return Number(numAffectedRows ?? 0)
 }
 
-/** `stored` is what all collections of the workspace hold together. */
+/** The kind `stored` has what all collections of the workspace hold together. */
 export type Kind = 'actor' | 'agent' | 'collection' | 'stored'
 
-/** The first and the last day, and those whose use is wanted; undefined is all. */
+/** The first and the last day, and the subjects whose usage is wanted; undefined means all subjects. */
 type Selection = {
   kind: Kind
   first: string
   last: string
   subjectIds: readonly string[] | undefined
-  /** Only days at whose end it was looked what is held: whether there are others tells of runs. */
+  /** Only days with a measurement. Other days exist only because of runs, so they would tell about these runs. */
   onlyHeld?: boolean
 }
 
-/** The most rows that one question may add up: a tenth of a second. */
+/** The most rows that one question may add up, which takes a tenth of a second. */
 const maxRows = 50_000
 
 export type Sums = {
@@ -224,7 +227,7 @@ export type Sums = {
 
 export type DaySums = Sums & { day: string; documents: number | null; storedBytes: number | null }
 
-/** A row for each day on which something was used. Throws a 400 if too much would have to be added up. */
+/** Returns a row for each day with usage. Throws a 400 if too many rows would have to be added up. */
 export async function sumByDay(scope: Scope, query: Query, selection: Selection): Promise<DaySums[]> {
   const { rows } = await sql<DaySums & { added: number }>`SELECT period AS "day", ${sums},
       sum(documents) AS "documents", sum(stored_bytes) AS "storedBytes", count(*) AS "added"
@@ -242,8 +245,8 @@ export type SubjectSums = Sums & {
 }
 
 /**
- * Of each subject, newest period first; a subject's name as it is now, or as it was when it was seen last. Throws a 400
- * if too much would have to be added up.
+ * Returns a row per subject and period, newest period first, with the subject's present or last known name. Throws a
+ * 400 if too many rows would have to be added up.
  */
 export async function sumBySubject(
   scope: Scope,
@@ -275,7 +278,7 @@ export async function sumBySubject(
   const [first] = rows
   checkAdded(first?.added ?? 0)
   if (first === undefined && page > 1) {
-    // Behind the last page, which the first one knows of.
+    // This page is after the last one, but the first page still knows the total.
     const { total } = await sumBySubject(scope, query, selection, interval, { page: 1, pageSize: 1 })
     return { items: [], total }
   }
@@ -306,7 +309,7 @@ const names: Readonly<Record<Exclude<Kind, 'stored'>, RawBuilder<unknown>>> = {
   collection: sql`(SELECT name FROM collections WHERE id = grouped.subject_id)`,
 }
 
-/** The primary key's own range of days: what lies before and behind them is not read. */
+/** Reads only the wanted range of days, by the primary key. */
 const selected = (
   scope: Scope,
   { kind, first, last, subjectIds, onlyHeld = false }: Selection,

@@ -1,4 +1,4 @@
-/** Webhooks: endpoints that receive events, callbacks of runs, their deliveries, and what happens when an endpoint fails. */
+/** Webhooks: endpoints for events, callbacks of runs, their deliveries, and what happens when an endpoint fails. */
 import type { Feature } from '../../http/feature.ts'
 import { createUrlCheck } from '../../platform/fetch/connector.ts'
 import type { Platform } from '../../platform/platform.ts'

@@ -1,4 +1,4 @@
-/** Webhook endpoints on the wire. */
+/** The wire format of webhook endpoints. */
 
 import { environments } from '../../platform/caller.ts'
 import { type Static, Type } from '../../platform/json-schema/type.ts'

@@ -1,4 +1,4 @@
-/** Webhook endpoints: made with a secret that is shown once, one for each URL, changed, given a new secret, deleted with their log. */
+/** Webhook endpoints, one per URL: created with a secret that is shown once, changed, given a new secret, deleted. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Insertable } from 'kysely'
 import { type Caller, narrowingText, type Scope } from '../../platform/caller.ts'
@@ -31,7 +31,7 @@ import {
 } from './records/store.ts'
 import type { NewWebhook, WebhookChange } from './schemas.ts'
 
-/** An endpoint with its secret, which is shown this once. */
+/** An endpoint with its secret, which is shown only now. */
 type MadeWebhook = { row: WebhookRow; secret: string }
 
 export type WebhookService = ReturnType<typeof createWebhookService>
@@ -54,13 +54,13 @@ export function createWebhookService(dependencies: Dependencies) {
     get: async (caller: Caller, id: string): Promise<WebhookRow> =>
       found(await findWebhook(caller.scope, database.read, id)),
 
-    /** Throws as `create` does, and 403 if the endpoint receives more than the caller may read. */
+    /** Throws like `create`, and 403 if the endpoint receives events that the caller may not read. */
     async update(caller: Caller, id: string, change: WebhookChange, ifMatch: string | null) {
       const url = change.url === undefined ? undefined : await checkedUrl(dependencies, change.url)
       return database.write(async tx => {
         if (url !== undefined) await takeTurnOf(tx, caller.scope)
         const row = await lock(tx, caller, id, ifMatch)
-        // A caller who chooses where events go can read them.
+        // A caller who chooses where events are sent can read them.
         checkReach(caller, row)
         if (url !== undefined) {
           const same = await findWebhookOf(caller.scope, tx, { url, narrowing: row.narrowing })
@@ -79,7 +79,7 @@ export function createWebhookService(dependencies: Dependencies) {
       })
     },
 
-    /** A new secret; for `overlapSeconds` deliveries are signed with the old one too. */
+    /** Makes a new secret. For `overlapSeconds` deliveries are also signed with the old secret. */
     async rotateSecret(caller: Caller, id: string, overlapSeconds: number): Promise<MadeWebhook> {
       const secret = newWebhookSecret()
       const sealed = await seals.seal(caller.scope, secretField(id), secret)
@@ -103,7 +103,7 @@ export function createWebhookService(dependencies: Dependencies) {
       return { row, secret }
     },
 
-    /** From the reply on nothing is sent any more, and the endpoint and its deliveries are not there. */
+    /** From the reply on nothing is sent any more, and the endpoint and its deliveries cannot be found. */
     remove: (caller: Caller, id: string, { ifMatch, dryRun }: Deletion): Promise<void> =>
       database.write(async tx => {
         const row = await lock(tx, caller, id, ifMatch)
@@ -127,11 +127,11 @@ export function createWebhookService(dependencies: Dependencies) {
   }
 }
 
-/** How an endpoint comes to be: made, or made sure of. */
+/** The two ways to make an endpoint: `create`, and `put` if it may exist already. */
 function createMaking(dependencies: Dependencies) {
   const { database, clock, newId, audit, jobs, seals } = dependencies
 
-  /** What a new endpoint is made of, before the transaction. */
+  /** Checks and seals what a new endpoint needs, before the transaction. */
   const prepare = async (caller: Caller, wanted: NewWebhook): Promise<Prepared> => {
     const eventTypes = chosenTypes(caller, wanted.eventTypes ?? ['*'])
     const url = await checkedUrl(dependencies, wanted.url)
@@ -164,8 +164,8 @@ function createMaking(dependencies: Dependencies) {
 
   return {
     /**
-     * Throws a 400 for an address that points inside and for types that the caller may not read itself, and
-     * `already_exists` if an endpoint has the URL.
+     * Throws a 400 if the URL points to a private address or the caller may not read a type. Throws `already_exists`
+     * if an endpoint has the URL.
      */
     async create(caller: Caller, wanted: NewWebhook): Promise<MadeWebhook> {
       const prepared = await prepare(caller, wanted)
@@ -179,8 +179,8 @@ function createMaking(dependencies: Dependencies) {
     },
 
     /**
-     * Makes the endpoint of this URL, or changes the fields of it that are given; the secret stays. Throws as `create` and
-     * `update` do. The secret is null for one that was there already.
+     * Makes the endpoint with this URL, or changes the given fields of the existing one. An existing endpoint keeps
+     * its secret, and the returned secret is null. Throws like `create` and `update`.
      */
     async put(caller: Caller, wanted: NewWebhook): Promise<{ row: WebhookRow; secret: string | null }> {
       const prepared = await prepare(caller, wanted)
@@ -209,14 +209,14 @@ async function checkedUrl({ checkUrl }: Dependencies, text: string): Promise<str
   return checked.url
 }
 
-/** The endpoint locked for a change. */
+/** Locks the endpoint for a change. */
 async function lock(tx: Tx, { scope }: Caller, id: string, ifMatch: string | null) {
   const row = found(await lockWebhook(scope, tx, id))
   checkRevision(ifMatch, row)
   return row
 }
 
-/** Those that make an endpoint or change an address are one after the other, so that none makes a second of a URL. */
+/** Transactions that make an endpoint or change a URL take turns, so that no URL gets a second endpoint. */
 const takeTurnOf = (tx: Tx, { workspaceId, environment }: Scope): Promise<void> =>
   takeTurn(tx, `webhooks ${workspaceId} ${environment}`)
 
@@ -260,7 +260,7 @@ const isAsBefore = (row: WebhookRow, columns: Partial<WebhookRow>): boolean =>
 
 const healthy = { failures: 0, failing_since: null, last_failure_at: null, paused_until: null }
 
-/** The columns of the fields that are given. */
+/** The columns to change for the given fields. */
 function columnsOf(
   caller: Caller,
   row: WebhookRow,
@@ -269,9 +269,9 @@ function columnsOf(
   const types = eventTypes === undefined ? undefined : chosenTypes(caller, eventTypes)
   const isTurnedOn = enabled === true && row.enabled === 0
   const isTurnedOff = enabled === false && row.enabled === 1
-  // A new beginning: what failed before says nothing of how it works now.
+  // Earlier failures say nothing about the endpoint after this change.
   const health = isTurnedOn || url !== undefined ? healthy : {}
-  // Who turns it on answers for where events go from now on.
+  // The caller who enables the endpoint is responsible for it from now on.
   const on = { enabled: 1, disabled_reason: null, created_by: caller.userId }
   const off = { enabled: 0, disabled_reason: 'manual' as const }
   const state = isTurnedOn ? on : isTurnedOff ? off : {}

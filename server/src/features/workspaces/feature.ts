@@ -1,4 +1,4 @@
-/** Workspaces and who belongs to them: members, invitations, teams, and what teams keep to themselves. */
+/** Workspaces and their members, invitations and teams, and the records that teams keep to themselves. */
 import type { Feature } from '../../http/feature.ts'
 import type { Plan } from '../../platform/caller.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -35,7 +35,7 @@ export function createWorkspacesFeature(
     people: People & PeopleToCreate
     memberWebhooks: MemberWebhooks
     memberLimit: (plan: Plan) => number
-    /** Called once what a member may do has changed. */
+    /** Called once the rights of a member have changed. */
     onChange: () => void
   },
 ) {

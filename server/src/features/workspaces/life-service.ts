@@ -1,4 +1,4 @@
-/** How a workspace ends: deleted by an owner, restored while there is time, then erased by a job, piece by piece. */
+/** How a workspace ends: an owner deletes it, can restore it for a time, and then a job erases it piece by piece. */
 import type { Caller, Scope } from '../../platform/caller.ts'
 import { hourMs, minuteMs, secondMs, toTimestamp } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -19,7 +19,7 @@ export function createWorkspaceLifeService(
   dependencies: Pick<Platform, 'database' | 'clock'> & {
     audit: AuditService
     graceMs: number
-    /** Called after each change, so that this process forgets what it had cached of the workspace's callers. */
+    /** Called after each change, so that this process drops its cached callers of the workspace. */
     onChange: () => void
   },
 ) {
@@ -35,7 +35,7 @@ export function createWorkspaceLifeService(
   }
 
   return {
-    /** How much of each kind would go with it; makes the same checks as `remove`. */
+    /** Counts the records of each kind that would be deleted with it; makes the same checks as `remove`. */
     async preview(
       caller: Caller,
       ifMatch: string | null,
@@ -47,22 +47,23 @@ export function createWorkspaceLifeService(
       return [own, ...(await countContents(database.read, row.id, previewedIds))]
     },
     /**
-     * From now on every key and every member is refused; the workspace is erased after the days of grace. `confirm` must
-     * be its slug. Throws `permission_missing` for all but owners and for a narrowed key, and `precondition_failed`.
+     * From now on every key and every member is refused; the workspace is erased after the grace period. `confirm`
+     * must be its slug. Throws `permission_missing` for all but owners and for a narrowed key, and
+     * `precondition_failed`.
      */
     remove: (caller: Caller, { confirm, ifMatch }: { confirm: string | undefined; ifMatch: string | null }) =>
       database.write(async tx => {
         checkOwner(caller, 'delete the workspace')
         const row = await lockedRow(caller.scope, tx)
         checkRevision(ifMatch, row)
-        // The operator may ask twice: what is being erased must not look as if it could be had back.
+        // The operator may ask twice. A workspace that is being erased must not look as if it could be restored.
         if (row.deletes_at !== null) return row
         if (confirm !== row.slug) {
           throw invalidField('confirm', `must be the slug of the workspace, ${row.slug}`)
         }
         return change(tx, caller, 'workspace.delete', clock() + graceMs)
       }),
-    /** Takes the deletion back; for owners. `not_found` once it is being erased. */
+    /** Takes the deletion back; for owners. Throws `not_found` once the workspace is being erased. */
     restore: (caller: Caller): Promise<WorkspaceRow> =>
       database.write(async tx => {
         const row = await lockedRow(caller.scope, tx)
@@ -79,22 +80,22 @@ async function lockedRow({ workspaceId }: Scope, tx: Tx): Promise<WorkspaceRow> 
   return found(await findWorkspace(tx, workspaceId))
 }
 
-// Erases a workspace whose days of grace are over: every row and every file, by a job, piece by piece.
+// Erases a workspace after its grace period: every row and every file, by a job, piece by piece.
 
 type Dependencies = Pick<Platform, 'database' | 'jobs' | 'clock' | 'log'> & {
-  /** Of every feature, those that refer to others first. */
+  /** The data of every feature; rows that refer to others come first. */
   data: readonly WorkspaceData[]
 }
 
 const queueName = 'workspace-erasure'
-/** In place of a time: from then on there is nothing to be restored any more. */
+/** Replaces the time of the erasure: from then on nothing can be restored. */
 const begun = 0
 
 const workspacesPerRound = 1_000
 
 export const createWorkspaceErasure = (dependencies: Dependencies) => ({
   queues: { [queueName]: createErasureQueue(dependencies) },
-  /** Adds a job for each workspace that is due, the longest due first; returns how many they are, at most `atMost`. */
+  /** Adds a job for each workspace that is due, the longest due first. Returns how many, at most `atMost`. */
   async sweep(atMost = workspacesPerRound): Promise<number> {
     const { database, clock, jobs } = dependencies
     const due = await database.read
@@ -106,7 +107,7 @@ export const createWorkspaceErasure = (dependencies: Dependencies) => ({
       .execute()
     for (const { id: workspaceId } of due) {
       const payload: ErasureJob['payload'] = { workspaceId }
-      // Not in the workspace's lane, whose jobs are removed.
+      // Not in the workspace's lane, because the erasure removes that lane's jobs.
       const job = { queue: queueName, workspaceId: null, payload, uniqueKey: workspaceId }
       await database.write(tx => jobs.enqueue(tx, job))
     }
@@ -114,7 +115,7 @@ export const createWorkspaceErasure = (dependencies: Dependencies) => ({
   },
 })
 
-/** Every step can be done again, so an attempt that was cut short begins again. */
+/** Every step can be repeated, so an attempt that was cut short begins again. */
 function createErasureQueue(dependencies: Dependencies): Queue<ErasureJob['payload']> {
   const { clock, log, data } = dependencies
   return {
@@ -168,7 +169,7 @@ const begin = ({ clock }: Dependencies, job: ErasureJob) =>
     return { slug: row.slug, deletion: deletion ?? null }
   })
 
-/** No job may write during the erasure: those that wait are removed, and those that run are waited for. */
+/** No job may write during the erasure: waiting jobs are removed, and running jobs must end first. */
 async function stopJobs({ jobs }: Dependencies, job: ErasureJob): Promise<void> {
   const { workspaceId } = job.payload
   const running = await job.write(async tx => {
@@ -180,7 +181,7 @@ async function stopJobs({ jobs }: Dependencies, job: ErasureJob): Promise<void> 
   if (running > 0) throw new Error(`${running} jobs of the workspace still run; it is erased after them`)
 }
 
-/** What is few, and what the rest hung on. */
+/** Erases the few remaining rows, and the rows that the others referred to. */
 async function eraseRest(tx: Tx, workspaceId: string, now: number): Promise<void> {
   const accounts = await tx
     .selectFrom('members')
@@ -188,7 +189,7 @@ async function eraseRest(tx: Tx, workspaceId: string, now: number): Promise<void
     .where('workspace_id', '=', workspaceId)
     .where('kind', '=', 'service')
     .execute()
-  // Replies that are kept for repetition are older than their day: no request was let in since.
+  // Kept replies expire after a day, and no request has been admitted since the deletion.
   await tx.deleteFrom('idempotency').where('expires_at', '<=', now).execute()
   await tx.deleteFrom('jobs').where('lane', '=', workspaceId).execute()
   await tx.deleteFrom('members').where('workspace_id', '=', workspaceId).execute()

@@ -1,4 +1,4 @@
-/** The workspace that a key belongs to. */
+/** The endpoints of the caller's workspace. */
 import { defineRoute, okRecord, preview, type Route } from '../../http/route.ts'
 import { exampleId } from '../../platform/schemas.ts'
 import type { WorkspaceLifeService } from './life-service.ts'

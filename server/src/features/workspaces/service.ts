@@ -1,4 +1,4 @@
-/** Workspaces: the walls between customers, each with a plan and a data key of its own. */
+/** Workspaces: each separates a customer's data from all others, and has its own plan and data key. */
 import { type Caller, type Plan, plans } from '../../platform/caller.ts'
 import { toOptionalTimestamp, toTimestamp } from '../../platform/clock.ts'
 import { randomToken } from '../../platform/crypto/tokens.ts'
@@ -78,8 +78,8 @@ export function createWorkspaceService(
   const { database, keyring, audit, clock, newId } = dependencies
   return {
     /**
-     * Makes a workspace inside `tx`, on the given plan. The slug is derived from the name where it is not given;
-     * one that is taken is a 409 `already_exists`.
+     * Makes a workspace inside `tx`, on the given plan. The slug is derived from the name if it is not given. Throws
+     * 409 `already_exists` if the slug is taken.
      */
     async create(tx: Tx, { name, slug = slugOf(name), plan }: { name: string; slug?: string; plan: Plan }) {
       if (!/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(slug)) {
@@ -107,7 +107,7 @@ export function createWorkspaceService(
       }
       return row
     },
-    /** The slug of the name; with some random characters behind it where that is taken. */
+    /** The slug of the name, with random characters after it if that slug is taken. */
     async freeSlug(tx: Tx, name: string): Promise<string> {
       const slug = slugOf(name)
       if ((await findWorkspaceByName(tx, slug)) === undefined) return slug
@@ -116,14 +116,14 @@ export function createWorkspaceService(
     async get(caller: Caller): Promise<WorkspaceRow> {
       return found(await findWorkspace(database.read, caller.scope.workspaceId))
     },
-    /** By id or slug; throws `not_found`. For the operator, who stands above all workspaces. */
+    /** By id or slug; throws `not_found`. For the operator, who may access all workspaces. */
     async find(idOrSlug: string): Promise<WorkspaceRow> {
       return found(await findWorkspaceByName(database.read, idOrSlug))
     },
     list: (): Promise<WorkspaceRow[]> => listWorkspaces(database.read),
-    /** Those that the person is a member of and that are not deleted; of very many the oldest. */
+    /** The workspaces of a person that are not deleted; at most the 100 oldest. */
     idsOf: listIdsOf,
-    /** `requestsPerMinute` null gives the workspace the plan's own number. */
+    /** With null, `requestsPerMinute` becomes the plan's own number. */
     async setPlan(
       caller: Caller,
       { plan, requestsPerMinute }: { plan: Plan; requestsPerMinute: number | null },
@@ -180,7 +180,7 @@ export const presentWorkspace = (row: WorkspaceRow): Workspace => ({
   updatedAt: toTimestamp(row.updated_at),
 })
 
-/** Letters and digits of the name with hyphens between. */
+/** The letters and digits of the name, joined by hyphens. */
 function slugOf(name: string): string {
   const words = name
     .normalize('NFKD')

@@ -1,4 +1,4 @@
-/** Rows of workspaces. A workspace is the scope of everything else, so these functions take its id instead. */
+/** The rows of workspaces. A workspace is the scope of everything else, so these functions take its id instead. */
 
 import type { Insertable, Selectable } from 'kysely'
 import type { Plan } from '../../platform/caller.ts'
@@ -8,7 +8,7 @@ import type { Tables } from '../../platform/database/tables.ts'
 
 export type WorkspaceRow = Selectable<Tables['workspaces']>
 
-/** False if the slug is taken, be it by a transaction that began beside this one. */
+/** False if the slug is taken, even by a transaction that runs at the same time. */
 export async function insertWorkspace(tx: Tx, row: Insertable<Tables['workspaces']>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('workspaces')
@@ -21,7 +21,7 @@ export async function insertWorkspace(tx: Tx, row: Insertable<Tables['workspaces
 export const findWorkspace = (query: Query, id: string): Promise<WorkspaceRow | undefined> =>
   query.selectFrom('workspaces').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** By id or by slug, as the operator names it. */
+/** Finds a workspace by id or slug, for the operator. */
 export const findWorkspaceByName = (query: Query, idOrSlug: string): Promise<WorkspaceRow | undefined> =>
   query
     .selectFrom('workspaces')
@@ -75,7 +75,7 @@ const contents = [
 
 export type ContentCount = { resource: (typeof contents)[number][0]; count: number; ids: string[] }
 
-/** What would go with a workspace, of both environments: how many of each kind, and the first of them. */
+/** What would be deleted with a workspace, in both environments: the number of each kind, and the first ids. */
 export const countContents = (query: Query, workspaceId: string, maxIds: number): Promise<ContentCount[]> =>
   Promise.all(
     contents.map(async ([resource, table]) => {
@@ -86,7 +86,7 @@ export const countContents = (query: Query, workspaceId: string, maxIds: number)
     }),
   )
 
-/** Null takes a deletion back. */
+/** Null takes the deletion back. */
 export async function setDeletesAt(tx: Tx, id: string, change: { deletesAt: number | null; now: number }) {
   await tx
     .updateTable('workspaces')

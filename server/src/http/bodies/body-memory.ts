@@ -1,20 +1,22 @@
-/** What the JSON bodies of requests in progress take of this process's memory: in all, and for each workspace or address. */
+/** Limits the memory that JSON bodies of requests in progress take: in all, and for each workspace or address. */
 import { ServiceError } from '../../platform/errors.ts'
 
 export type BodyMemoryLimits = { maxBodyMemoryMb: number; maxBodyMemoryPerWorkspaceMb: number }
-/** Who a body counts for: the address, where no workspace is known. */
+/** Who a body counts for: the workspace, or the client's address if no workspace is known. */
 export type BodyOwner = { kind: 'workspace' | 'address'; id: string }
 
-/** What one body takes. */
+/** The memory that one body takes. */
 export type BodyShare = {
-  /** Counts the body as so large. Throws 429 if it is too much for its owner, and 503 if it is for the process. */
+  /**
+   * Counts the body with this size. Throws 429 if its owner's limit is exceeded, 503 if the limit of the process is.
+   */
   growTo(bytes: number): void
-  /** To be called once the request is over; it may be called again. */
+  /** To be called once the request is over; a second call does nothing. */
   release(): void
 }
 export type BodyMemory = ReturnType<typeof createBodyMemory>
 
-/** Bodies up to this size are counted and never refused: connections, which are limited, bound what they come to. */
+/** Bodies up to this size are counted but never refused: the limit of connections bounds their sum. */
 export const freeBodyBytes = 16 * 1024
 const mebibyte = 1024 * 1024
 const retryAfterSeconds = '1'

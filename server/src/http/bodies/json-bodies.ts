@@ -1,4 +1,4 @@
-/** JSON bodies: read within the limits of memory, parsed strictly, of few values. */
+/** Reads JSON bodies within the limits of memory, and parses them strictly. The number of values is limited. */
 import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -12,15 +12,15 @@ import { type BodyMemory, type BodyOwner, type BodyShare, freeBodyBytes } from '
 type JsonBodies = {
   memory: BodyMemory
   ownerOf: (request: FastifyRequest) => BodyOwner
-  /** The number of values that a body may hold, of routes that take more than usual; by method and path. */
+  /** How many values a body may hold, for the routes that take more than usual; by method and path. */
   maxValues: ReadonlyMap<string, number>
-  /** By method and path, the routes that also need the bytes. */
+  /** The routes that also need the bytes, by method and path. */
   kept: ReadonlySet<string>
 }
 
 export const placeOf = (method: string, url = ''): string => `${method} ${url}`
 
-/** Of the routes whose limits are their own. */
+/** The values that a body may hold, for the routes that have limits of their own. */
 export const maxValuesOf = (routes: readonly Route[]): Map<string, number> =>
   new Map(
     routes.flatMap(route =>
@@ -35,12 +35,12 @@ export const keptPlaces = (routes: readonly Route[]): Set<string> =>
 
 const keptBytes = new WeakMap<FastifyRequest, Buffer>()
 
-/** The bytes of a JSON body as they came; none of a request whose route does not keep them. */
+/** The bytes of a JSON body as they came; empty if the request's route does not keep them. */
 export const bytesOf = (request: FastifyRequest): Buffer => keptBytes.get(request) ?? noBytes
 
 const noBytes = Buffer.alloc(0)
 
-/** JSON must be UTF-8 and free of `__proto__`. What a body takes is counted until its request is answered. */
+/** Registers the parser. JSON must be UTF-8 and free of `__proto__`. A body counts until its request is answered. */
 export function parseJsonBodies(server: FastifyInstance, { memory, ownerOf, maxValues, kept }: JsonBodies) {
   const parseText = server.getDefaultJsonParser('error', 'error')
   const parse = (request: FastifyRequest, text: string): Promise<unknown> =>
@@ -78,9 +78,9 @@ export function parseJsonBodies(server: FastifyInstance, { memory, ownerOf, maxV
 const hasJson = ({ headers }: FastifyRequest): boolean => headers['content-type'] !== undefined
 
 /**
- * The whole body, in one buffer that grows: each of a million pieces of one byte would take a hundred. Throws if it is
- * longer than its route takes. What is refused for its share of memory is read to its end and dropped, or a client
- * that is still sending would not get the reply.
+ * Returns the whole body, in one buffer that grows: a million pieces of one byte would take a hundred bytes each.
+ * Throws if the body is longer than its route takes. A body that is refused for its memory is read to its end and
+ * dropped. Otherwise a client that is still sending would not get the reply.
  */
 async function readBody(request: FastifyRequest, payload: Readable, share: BodyShare): Promise<Buffer> {
   const maxBytes = request.routeOptions.bodyLimit ?? maxJsonBytes
@@ -103,7 +103,7 @@ async function readBody(request: FastifyRequest, payload: Readable, share: BodyS
     share.release()
     buffer = Buffer.alloc(0)
   }
-  // The client may have left while its key was looked up: such a stream says nothing any more.
+  // The client may have left while its key was looked up. Such a stream emits no further event.
   if (payload.destroyed) throw cutOff()
   await new Promise<void>((resolve, reject) => {
     const stop = (error: ServiceError): void => {

@@ -12,10 +12,10 @@ import type { ReceivedPart, Route } from '../route.ts'
 import { faultsOf, type Validate } from '../validation.ts'
 
 const maxFieldBytes = 256 * 1024
-/** Beside the files. */
+/** How many text parts an upload may have besides its files. */
 const maxTextParts = 49
 const maxPathLength = 500
-/** What all files of one request may come to, in files of the largest size. */
+/** The limit for all files of one request together, as a number of files of the largest size. */
 const maxFilesOfFullSize = 4
 
 export type ReceivedUpload = {
@@ -29,13 +29,14 @@ type Upload = NonNullable<Route['upload']>
 type Options = {
   blobs: BlobStore
   maxFileBytes: number
-  /** Throws `validation_failed` for what the route's schema of the text parts refuses. */
+  /** Throws `validation_failed` if the route's schema refuses the text parts. */
   checkFields: Validate
 }
 
 /**
  * Resolves once the whole body has arrived. Throws `validation_failed` with every faulty part, `malformed_multipart`
- * or `payload_too_large`; then nothing is left in staging. Where many files are taken, a faulty one is a refused part.
+ * or `payload_too_large`; then nothing is left in staging. A route that takes many files gets a faulty file as a
+ * refused part.
  */
 export async function receiveUpload(
   request: FastifyRequest,
@@ -49,7 +50,7 @@ export async function receiveUpload(
     errors.unshift({ field: upload.file, message: 'is required: send the file as a part of this name' })
   }
   for (const fault of faultsOf(() => options.checkFields(fields))) {
-    // A part that is blamed already is not missing, nor of the wrong type.
+    // A part that has a fault already is neither missing nor of the wrong type.
     if (!errors.some(error => error.field === fault.field)) errors.push(fault)
   }
   if (errors.length > 0) {
@@ -59,10 +60,10 @@ export async function receiveUpload(
   return { fields, file: parts.find(({ file }) => file !== null)?.file ?? noFile, parts }
 }
 
-/** What stands where every file was refused. */
+/** The file of an upload whose files were all refused. */
 const noFile: ReceivedFile = { name: '', statedMediaType: '', path: '', sizeBytes: 0, sha256: '' }
 
-/** Who says beforehand that it is too much need not send it first. */
+/** A client that declares too large a body is refused before it sends the body. */
 function refuseDeclaredLength(request: FastifyRequest, upload: Upload, maxFileBytes: number): void {
   const declared = Number(request.headers['content-length'] ?? 0)
   if (declared > maxBodyBytes(upload, maxFileBytes)) throw tooLarge(upload, maxFileBytes)
@@ -82,7 +83,7 @@ const tooLarge = ({ many }: Upload, maxFileBytes: number): ServiceError =>
 type Received = { texts: Record<string, string>; parts: ReceivedPart[]; errors: FieldError[] }
 
 function readParts(request: FastifyRequest, upload: Upload, options: Options): Promise<Received> {
-  // The client may have left while its key was looked up: such a request says nothing any more.
+  // The client may have left while its key was looked up. Such a request emits no further event.
   if (request.raw.destroyed) return Promise.reject(cutOff())
   const { blobs, maxFileBytes } = options
   const parser = newParser(request, upload, maxFileBytes)
@@ -96,9 +97,9 @@ function readParts(request: FastifyRequest, upload: Upload, options: Options): P
     const fail = (error: unknown): void => {
       request.raw.unpipe(parser)
       request.raw.resume()
-      // What is still arriving must be gone before the refusal is sent, or it would stay in staging.
+      // Files that are still arriving must be gone before the refusal is sent, or they would stay in staging.
       parser.destroy()
-      // The parser does not end a file that it has begun: its reader would wait for ever, with a file open.
+      // The parser does not end a file that it has begun. The file's reader would wait for ever, with a file open.
       for (const stream of streams) stream.destroy()
       void Promise.allSettled(files)
         .then(settled => settled.flatMap(file => (file.status === 'fulfilled' ? [file.value] : [])))
@@ -123,7 +124,7 @@ function readParts(request: FastifyRequest, upload: Upload, options: Options): P
     })
     parser.on('field', (name, value, _nameTruncated, valueTruncated) => {
       const fault = faultOfText(name, valueTruncated, upload, received)
-      // A part that is refused is not kept: a hundred of them would be held until the rest of the body has come.
+      // A refused part is not kept. Otherwise a hundred of them would be held until the rest of the body has come.
       if (fault === null) received.texts[name] = value
       else blamePart(received, name, fault)
     })
@@ -144,7 +145,7 @@ function readParts(request: FastifyRequest, upload: Upload, options: Options): P
 
 const cutOff = (): ServiceError => new ServiceError('malformed_multipart', 'The upload was cut off')
 
-/** A `ServiceError` refuses this file alone; `blamed` is noted as a fault of the whole request. */
+/** A `ServiceError` refuses this file alone; `blamed` means that the whole request now has a fault. */
 function faultOfFile(name: string, path: string, filesBefore: number, upload: Upload, received: Received) {
   const blame = (message: string): 'blamed' => {
     blamePart(received, name, message)
@@ -188,7 +189,7 @@ function blamePart({ errors }: Received, field: string, message: string): void {
   }
 }
 
-/** A name that was refused, as it can be shown. */
+/** The refused name in a form that can be shown. */
 const shown = (path: string): string =>
   path
     .slice(0, maxNameLength)
@@ -199,7 +200,7 @@ function newParser(request: FastifyRequest, upload: Upload, maxFileBytes: number
   try {
     return new Busboy({
       headers: request.headers as BusboyHeaders,
-      // The folders of many files tell them apart; those of one file are judged and then left out.
+      // Many files are told apart by their folders. The folder of a single file is checked and then left out.
       preservePath: true,
       limits: {
         fieldSize: maxFieldBytes,
@@ -246,10 +247,10 @@ function unknownPart(name: string, known: readonly string[]): string {
   return nearest === null ? 'is not a known part' : `is not a known part; did you mean \`${nearest}\`?`
 }
 
-/** What such a body has besides the text parts of the upload. */
+/** The fields of a JSON body that stand for the file; the others are the upload's text parts. */
 export type TextBody = { text: string; name?: string }
 
-/** Throws `validation_failed` for a name that no file may have, and `payload_too_large`. */
+/** Throws `validation_failed` for a name that a file must not have, and `payload_too_large`. */
 export async function receiveText(
   { text, name = '', ...fields }: TextBody & Record<string, unknown>,
   { blobs, maxFileBytes }: { blobs: BlobStore; maxFileBytes: number },

@@ -1,4 +1,4 @@
-/** What a connection may hold on to: so many at once, and a request has to arrive at a pace. */
+/** Limits how many connections are open at once, and how slowly a request may arrive. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { addressKey, isWithin } from '../../platform/client-address.ts'
@@ -7,22 +7,25 @@ import { ServiceError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 
 /**
- * What the server takes from Node's `http`. An `import` of it reads all that it exports, and thereby loads a client and
- * WebSockets that nothing here uses: 40 ms at the start, and 11 MB.
+ * The parts of Node's `http` that the server uses. An `import` would read all exports of `http`. That loads a client
+ * and WebSockets that nothing here uses: 40 ms at the start, and 11 MB.
  */
 export const { createServer, maxHeaderSize, STATUS_CODES } = process.getBuiltinModule('node:http')
 
 export type ConnectionTimes = {
   /** How long the headers of a request may take. */
   headersMs: number
-  /** How long a connection is kept for its next request: longer than proxies keep it, which would else meet its end. */
+  /**
+   * How long a connection is kept for its next request. Longer than proxies keep it, so that a proxy never meets a
+   * closed one.
+   */
   keepAliveMs: number
-  /** How often connections are looked at. */
+  /** How often connections are checked. */
   checkMs: number
-  /** A body must bring so many bytes within so many looks, or its rest; the first look may come at once. */
+  /** A body must bring this many bytes, or its rest, within this many checks. The first check may come at once. */
   bodyChecks: number
   bodyBytes: number
-  /** Addresses that count as none: of this machine, where proxies and probes may be. */
+  /** Addresses that are exempt from the limit per address: those of this machine, where proxies and probes may be. */
   sparedNetworks: readonly string[]
 }
 
@@ -35,7 +38,7 @@ export const usualTimes: ConnectionTimes = {
   sparedNetworks: ['127.0.0.0/8', '::1'],
 }
 
-/** Closes connections beyond the limits as soon as they are made. A trusted proxy's are those of many clients. */
+/** Closes connections beyond the limits at once. A trusted proxy's connections belong to many clients. */
 export function guardConnections(
   server: Server,
   dependencies: {
@@ -74,7 +77,7 @@ export function guardConnections(
   })
 }
 
-/** At most one line a minute: who makes many connections would else fill the log. */
+/** Logs at most one line a minute: a client that makes many connections would otherwise fill the log. */
 export function createTeller({ log, clock }: { log: Log; clock: Clock }): Log['warn'] {
   let silentUntil = 0
   return (message, details) => {
@@ -92,12 +95,12 @@ type Arriving = {
   isRefused: boolean
 }
 
-/** How many looks a body is given, and how many bytes it must bring within them, or its rest. */
+/** How many checks a body is given, and how many bytes, or its rest, it must bring within them. */
 type Pace = { lookMs: number; looks: number; bytes: number; refusal: () => Error }
 
 const closingLooks = 3
 
-/** The same bytes in a second, judged sooner: a server that ends has no half minute for each body. */
+/** The same bytes a second, checked sooner: a closing server does not wait half a minute for each body. */
 function closingPace({ checkMs, bodyChecks, bodyBytes }: ConnectionTimes): Pace {
   const lookMs = Math.min(secondMs, checkMs)
   const usualMs = (bodyChecks - 1) * checkMs
@@ -106,8 +109,8 @@ function closingPace({ checkMs, bodyChecks, bodyBytes }: ConnectionTimes): Pace 
 }
 
 /**
- * Ends requests whose body comes too slowly, answered or not: with the 408 of a request that took too long, or the 503 of
- * a server that ends, where nothing has been answered yet. A body that waits for this server is never slow.
+ * Ends requests whose body comes too slowly, answered or not. A request that is not answered yet gets a 408, or a 503
+ * if the server is closing. A body that waits for this server is never slow.
  */
 export function watchBodies(server: Server, times: ConnectionTimes) {
   const arriving = new Map<Socket, Arriving>()
@@ -133,7 +136,7 @@ export function watchBodies(server: Server, times: ConnectionTimes) {
       arriving.delete(socket)
       return
     }
-    // A client that still sends so long after its reply does not read.
+    // A client that still sends this long after its reply does not read the reply.
     if (isRefused) {
       socket.destroy()
       return
@@ -164,7 +167,7 @@ export function watchBodies(server: Server, times: ConnectionTimes) {
   })
   let timer = setInterval(checkAll, pace.lookMs).unref()
   return {
-    /** The server ends: slow senders get an error soon, and answered clients are not waited for. */
+    /** For a closing server: slow senders get an error soon, and answered clients are not waited for. */
     hurry(): void {
       isClosing = true
       pace = closingPace(times)
@@ -179,7 +182,7 @@ export function watchBodies(server: Server, times: ConnectionTimes) {
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** As Node says it of a request that took longer than `requestTimeout`. */
+/** The error that Node gives a request that took longer than `requestTimeout`. */
 const tooSlow = (): Error =>
   Object.assign(new Error('The body comes too slowly'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
 

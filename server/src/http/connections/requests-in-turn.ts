@@ -1,4 +1,4 @@
-/** The requests of one connection are begun one after another, each in a turn of its own; what Node would refuse is refused here. */
+/** Begins the requests of one connection one after another, and refuses the requests that Node would refuse. */
 import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { ServiceError } from '../../platform/errors.ts'
@@ -6,16 +6,16 @@ import type { Platform } from '../../platform/platform.ts'
 import { refusalOf } from '../failures.ts'
 import { type ConnectionTimes, createServer, createTeller } from './connections.ts'
 
-/** How many requests of one connection may wait while another one is answered: each of them is held in memory. */
+/** How many requests of one connection may wait while another is answered. Each waiting request is held in memory. */
 export const mostWaitingRequests = 100
 
 type Exchange = { request: IncomingMessage; reply: ServerResponse; handle: RequestListener }
-/** What a connection asks: `current` is being answered, the others wait in their order. */
+/** The requests of a connection: `current` is being answered, the others wait in order. */
 type Line = { current: ServerResponse | null; waiting: Exchange[] }
 
 /**
- * Requests that arrive in one piece on one connection would otherwise all begin in one turn of the event loop. A
- * connection on which too many wait is closed: a refusal would be taken for the reply to the request in progress.
+ * Without this, requests that arrive in one piece on one connection would all begin in one turn of the event loop. A
+ * connection on which too many wait is closed: the client would take a refusal for the reply in progress.
  */
 export function takeRequestsInTurn(
   dependencies: Pick<Platform, 'newId' | 'log' | 'clock'> & {
@@ -49,7 +49,7 @@ export function takeRequestsInTurn(
 
   const take = (exchange: Exchange): void => {
     const { socket } = exchange.request
-    // Node reads the piece that holds too many requests to its end.
+    // Node reads the piece to its end even if it holds too many requests.
     if (socket.destroyed) return
     let line = lines.get(socket)
     if (line === undefined) {
@@ -76,15 +76,15 @@ export function takeRequestsInTurn(
         keepAliveTimeout: times.keepAliveMs,
         headersTimeout: times.headersMs,
         connectionsCheckingInterval: times.checkMs,
-        // What Node refuses by itself has no error body.
+        // Node's own refusals have no error body.
         requireHostHeader: false,
       }
       const listener: RequestListener = (request, reply) => take({ request, reply, handle })
       const server = createServer(options, listener).on('checkExpectation', listener)
-      // Node hangs up on it without a word.
+      // Without this, Node closes the connection and sends nothing.
       return server.on('connect', (_request, socket) => server.emit('clientError', noProxy(), socket))
     },
-    /** Whether a reply is in progress on the connection, into which no other one may be written. */
+    /** Whether a reply is in progress on the connection; no other reply may be written into it. */
     hasBegunReply: (socket: Socket): boolean => lines.get(socket)?.current?.headersSent === true,
   }
 }
@@ -92,9 +92,9 @@ export function takeRequestsInTurn(
 const noProxy = (): ServiceError =>
   new ServiceError('method_not_allowed', 'This server is no proxy: it does not take CONNECT')
 
-/** What Node refuses by itself by default, and a second Host. HTTP/1.0 needs no Host and knows no Expect. */
+/** The faults that Node refuses by default, and a second Host. HTTP/1.0 needs no Host and knows no Expect. */
 function faultOfHead({ httpVersion, headers, rawHeaders }: IncomingMessage): ServiceError | null {
-  // Node keeps the first one; a proxy that goes by the last one would judge another request than we answer.
+  // Node keeps the first Host. A proxy that uses the last one would check another request than we answer.
   if (countHosts(rawHeaders) > 1) {
     return new ServiceError('malformed_request', 'The header Host is given more than once: send it once')
   }
@@ -106,7 +106,7 @@ function faultOfHead({ httpVersion, headers, rawHeaders }: IncomingMessage): Ser
   return new ServiceError('expectation_failed')
 }
 
-/** Names and values stand in turn. Node's list of all values by name is made for each request that is asked for it. */
+/** Names and values alternate in `rawHeaders`. Node would build its list of values by name again for each request. */
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {

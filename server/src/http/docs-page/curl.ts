@@ -1,4 +1,4 @@
-/** A call that can be pasted into a shell, made of an endpoint's examples. */
+/** Turns an endpoint's examples into a call that can be pasted into a shell. */
 import {
   type Endpoint,
   exampleIn,
@@ -23,7 +23,7 @@ export function bodyExample(openApi: OpenApi, endpoint: Endpoint): unknown {
   return exampleIn(openApi, json) ?? exampleOf(openApi, json.schema)
 }
 
-/** The text parts of an upload with an example each, and the name of its file part. */
+/** The text parts of an upload, each with an example, and its file part. */
 export function uploadParts(openApi: OpenApi, endpoint: Endpoint) {
   const form = endpoint.requestBody?.content['multipart/form-data']
   if (form === undefined) return []
@@ -49,7 +49,7 @@ function examplePath({ path, parameters }: Endpoint): string {
 }
 
 function exampleQuery({ parameters }: Endpoint): string {
-  // A search has two names for what it looks for, so neither is required, and yet it needs one.
+  // A search has two names for its text, so neither is required, but the search needs one.
   const needed = parameters.filter(
     ({ in: place, required, name }) => place === 'query' && (required || name === 'query'),
   )
@@ -65,7 +65,7 @@ function bodyOptions(openApi: OpenApi, endpoint: Endpoint): string[] {
     .map(({ name, isFile, example }) => `-F ${name}=${isFile ? '@handbook.pdf' : example || '…'}`)
   const body = bodyExample(openApi, endpoint)
   if (body === undefined) return uploads
-  // Within single quotes a shell reads everything as it is, but for the quote itself.
+  // Within single quotes a shell changes nothing; only the quote itself ends the text.
   const text = JSON.stringify(body, null, 2).replaceAll("'", `'\\''`)
   return [`-H "Content-Type: application/json"`, `-d '${text}'`]
 }

@@ -1,4 +1,6 @@
-/** The reference page at `/docs`: made of the OpenAPI document, all from this server, under a strict policy. */
+/**
+ * Serves the reference page at `/docs`: made from the OpenAPI document, all from this server, under a strict policy.
+ */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -25,11 +27,11 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Registers the page and its assets; each is made at its first request and kept. */
+/** Registers the page and its assets; each is made at its first request and then kept. */
 export function registerDocsPage(server: FastifyInstance, routes: readonly Route[]): void {
-  // What `buildOpenApi` writes is what `OpenApi` reads; the page's test goes through every endpoint.
+  // `OpenApi` reads what `buildOpenApi` writes; the page's test goes through every endpoint.
   const makePage = async () => {
-    // With its Markdown it is a good part of all code, and most starts never show it.
+    // The page and its Markdown are a large part of all code, and most server runs never show the page.
     const { renderPage } = await import('./page.ts')
     return renderPage(buildOpenApi(routes) as OpenApi)
   }

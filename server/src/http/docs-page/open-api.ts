@@ -62,7 +62,7 @@ export type Schema = {
   [keyword: string]: unknown
 }
 
-/** An operation with the place where it is found, its parameters and replies without references. */
+/** An operation with its method and path; its parameters and replies are without references. */
 export type Endpoint = Omit<Operation, 'parameters' | 'responses'> & {
   method: string
   path: string
@@ -87,7 +87,7 @@ export function endpointsOf(openApi: OpenApi): Endpoint[] {
   )
 }
 
-/** What a body of this media type looks like; undefined if the document shows nothing. */
+/** An example of a body of this media type; undefined if the document has none. */
 export function exampleIn(openApi: OpenApi, { example, examples = {} }: MediaType): unknown {
   const [first] = Object.values(examples)
   return example ?? (first === undefined ? undefined : resolved(first, openApi.components.examples).value)

@@ -1,4 +1,4 @@
-/** The whole reference page: a list of endpoints at the side, an introduction, then each endpoint. */
+/** Renders the reference page: a list of endpoints at the side, an introduction, then each endpoint. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
@@ -82,7 +82,7 @@ function errorSection(openApi: OpenApi): Html | null {
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
-// One endpoint: what it does and takes on the left, a call and its reply on the right, and a form to try it.
+// One endpoint: description and parameters on the left; a call, its reply and a form to try the call on the right.
 
 function endpointView(openApi: OpenApi, endpoint: Endpoint): Html {
   const { operationId, method, path, summary, description } = endpoint
@@ -125,7 +125,7 @@ function replyView(openApi: OpenApi, status: string, response: Response): Html {
     ${markdown(response.description)}${fields}</details>`
 }
 
-/** The codes that an error's description names, to be seen without unfolding it. */
+/** The codes that an error's description names, so that a reader sees them without unfolding it. */
 const errorCodes = (description: string): string =>
   [...description.matchAll(/`([a-z_]+)`:/g)].map(([, code]) => code).join(', ')
 
@@ -142,7 +142,7 @@ const sample = (title: string, text: string): Html => html`<figure>
   <figcaption>${title}<button type="button" data-copy>Copy</button></figcaption>
   <pre tabindex="0"><code>${text}</code></pre></figure>`
 
-// A form by which an endpoint is called from the page; `page.js` sends it.
+// A form that calls an endpoint from the page; `page.js` sends the call.
 
 function tryForm(openApi: OpenApi, endpoint: Endpoint): Html {
   const { method, path, parameters } = endpoint
@@ -161,7 +161,7 @@ function tryForm(openApi: OpenApi, endpoint: Endpoint): Html {
 </details>`
 }
 
-/** An idempotency key is for programs that repeat; here each click is a request of its own. */
+/** An idempotency key is for programs that repeat requests. Here each click is a separate request. */
 const isOffered = ({ name }: Parameter): boolean => name !== 'Idempotency-Key'
 
 function parameterInput(parameter: Parameter): Html {
@@ -183,7 +183,7 @@ const linesOf = (value: unknown): number => JSON.stringify(value, null, 2).split
 
 // A JSON Schema as nested lists of fields: name, type, limits, description.
 
-/** Deeper than this an object is named, not unfolded; a schema that contains itself ends here too. */
+/** An object nested deeper is named, not unfolded. This also ends a schema that contains itself. */
 const maxDepth = 5
 
 function schemaView(openApi: OpenApi, schema: Schema, depth = 0): Html | null {
@@ -213,7 +213,9 @@ function fieldView(
   </li>`
 }
 
-/** The object that a field holds, be it one, a list of them, or one of several that may also be null. */
+/**
+ * The object schema in a field: the field itself, the items of its list, or its only alternative that is not null.
+ */
 function elementOf(openApi: OpenApi, schema: Schema): Schema {
   const resolved = resolveSchema(openApi, schema)
   if (resolved.items !== undefined) return elementOf(openApi, resolved.items)
@@ -258,7 +260,7 @@ function limitsOf(schema: Schema): Html | null {
   return html`<div class="limits">${words !== undefined && html`One of ${words}`}${limits.join(', ')}</div>`
 }
 
-/** The fields of a syntax node that are read here, whatever its kind. */
+/** The fields of a syntax node that are read here, for every kind of node. */
 type Node = {
   type: string
   value?: string
@@ -267,7 +269,7 @@ type Node = {
   children?: Node[]
 }
 
-/** Descriptions are Markdown; this turns the plain part of it into HTML. Raw HTML in them stays text. */
+/** Turns a description's plain Markdown into HTML. Raw HTML in it stays text. */
 export function markdown(text: string): Html {
   const tree = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
   return html`${tree.children.map(render)}`

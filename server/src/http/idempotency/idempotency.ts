@@ -17,7 +17,7 @@ import type { Route } from '../route.ts'
 const keptMs = dayMs
 const leaseMs = 90 * secondMs
 const renewEveryMs = 30 * secondMs
-/** Each with the body of a reply. */
+/** Each deleted row holds the body of a reply. */
 const purgedAtOnce = 500
 
 type StoredReply = {
@@ -30,16 +30,16 @@ type StoredReply = {
 export type IdempotencyLock =
   | { kind: 'locked'; id: string }
   /**
-   * The reply exists; it is repeated once the request has been read and found to be the same. `refusal` is thrown instead
-   * where the caller's access is another one than when it was given, or its record is not there for them.
+   * The reply exists; it is repeated once the request has been read and found to be the same. `refusal` is thrown
+   * instead if the caller's access has changed since then, or if the caller no longer reaches the record.
    */
   | Stored
 
 type Stored = { kind: 'stored'; reply: StoredReply; refusal: ServiceError | null }
-/** With what the first request made or changed. */
+/** With the id of the record that the first request made or changed. */
 type LockResult = Exclude<IdempotencyLock, Stored> | (Stored & { resourceId: string | null })
 
-/** Whether a record is there for the caller: what they read may have been withheld or put into the trash since. */
+/** Whether the caller reaches the record. It may have been withheld or put into the trash since the first request. */
 export type ReachesRecord = (caller: Caller, id: string) => Promise<boolean>
 
 export type Idempotency = ReturnType<typeof createIdempotency>
@@ -61,7 +61,7 @@ export function createIdempotency(
         .execute(),
     )
   }
-  // A lease that could not be renewed only runs out earlier; the next round tries again.
+  // If a renewal fails, the lease only runs out earlier; the next round tries again.
   const timer = setInterval(() => renew().catch(() => undefined), renewEveryMs)
   timer.unref()
 
@@ -82,7 +82,7 @@ export function createIdempotency(
       const isThere = await reachesRecord(caller, resourceId)
       return isThere ? stored : { ...stored, refusal: accessChanged(resourceId) }
     },
-    /** Keeps the reply. */
+    /** Stores the reply. */
     async finish(id: string, reply: StoredReply): Promise<void> {
       held.delete(id)
       await database.write(tx =>
@@ -99,7 +99,7 @@ export function createIdempotency(
           .execute(),
       )
     },
-    /** Gives the key back where the request had no effect; where it had one, a repetition gets an error that says so. */
+    /** Frees the key if the request had no effect; if it had one, a repetition gets an error that says so. */
     async release(id: string): Promise<void> {
       held.delete(id)
       await database.write(async tx => {
@@ -107,10 +107,10 @@ export function createIdempotency(
         await tx.updateTable('idempotency').set({ lease_until: 0 }).where('id', '=', id).execute()
       })
     },
-    /** Deletes what is older than 24 hours; returns how many. */
+    /** Deletes keys that are older than 24 hours; returns how many. */
     purge: (): Promise<number> =>
       bySlices(limit => database.write(tx => deleteExpired(tx, clock(), limit)), purgedAtOnce),
-    /** Ends every lease: for a start after which no other server can hold one. */
+    /** Ends every lease: for a start at which no other server can hold one. */
     async expireLeases(): Promise<void> {
       await database.write(tx => tx.updateTable('idempotency').set({ lease_until: 0 }).execute())
     },
@@ -128,10 +128,12 @@ async function deleteExpired(tx: Tx, now: number, limit: number): Promise<number
   return Number(numDeletedRows)
 }
 
-/** A key is one workspace's; a page has its own of each end user; a person may use the same Idempotency-Key in several, and in both environments. */
+/**
+ * The owner of an Idempotency-Key: an API key, an end user of a page, or a person in one workspace and environment.
+ */
 const holderOf = (caller: RequestCaller): string => {
   const page = browserPageOf(caller)
-  // Another end user's reply is none of theirs. The same one's may be repeated with the next token.
+  // One end user must not get another's reply. The same end user may repeat a request with the next token.
   if (page !== null)
     return createHash('sha256')
       .update(JSON.stringify([keyIdOf(caller), page.agentId, caller.scope.endUser?.id]))
@@ -141,7 +143,7 @@ const holderOf = (caller: RequestCaller): string => {
   return `${caller.userId}.${workspaceId}.${environment}`
 }
 
-/** The insert is the lock; a conflict is taken over only where the first request is over and left no trace. */
+/** The insert is the lock. A conflict is taken over only if the first request is over and left no trace. */
 async function takeLock(
   tx: Tx,
   request: {
@@ -205,8 +207,8 @@ async function takeLock(
 }
 
 /**
- * What the caller may do and reaches, of what there was at that time: what was kept to teams later on cannot be in the
- * reply, unless it was there before.
+ * A hash of what the caller may do and reaches, among the records of that time. A record that was kept to teams later
+ * cannot be in the reply, unless it existed before.
  */
 function reachOf({ role, permissions, scope }: Caller, at: number): string {
   const { agentIds, collectionIds, withheld }: Scope = scope
@@ -252,14 +254,14 @@ const replyLost = (resourceId: string | null): ServiceError =>
     `The first request with this Idempotency-Key was carried out (see ${resourceId}), but its reply was lost`,
   )
 
-/** The same for the same request, whatever the order of its fields; files count by their hashes. */
+/** The same for the same request, in any order of its fields; files count by their hashes. */
 export async function requestFingerprint(
   route: Route,
   request: FastifyRequest,
   headers: Record<string, unknown>,
   upload: ReceivedUpload | null,
 ): Promise<string> {
-  // The name is a part of what was sent: it becomes the document's.
+  // The name is part of the request: it becomes the document's name.
   const files = upload?.parts.map(({ sentAs, file }) => [sentAs, file?.sha256 ?? null]) ?? null
   const parts = {
     operation: route.operationId,
@@ -279,9 +281,9 @@ export async function requestFingerprint(
   return hash.digest('hex')
 }
 
-/** A long list comes in slices: one of ten thousand items would be the work of many turns. */
+/** A long list is cut into slices: a list of ten thousand items would block the event loop for too long. */
 const itemsOfPiece = 100
-/** The parts hold the body, which holds its lists. */
+/** The parts hold the body, and the body holds its lists. */
 const depthOfLists = 2
 
 /** The pieces of `canonicalJson` of the value. */

@@ -1,4 +1,4 @@
-/** What the OpenAPI document says once under a name and refers to elsewhere: schemas, parameters, examples, replies. */
+/** The named parts of the OpenAPI document that other parts refer to: schemas, parameters, examples, replies. */
 import { isDeepStrictEqual } from 'node:util'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { TSchema } from '../../platform/json-schema/type.ts'
@@ -6,7 +6,7 @@ import type { TSchema } from '../../platform/json-schema/type.ts'
 export type Json = Record<string, unknown>
 export type Ref = { $ref: string }
 
-/** Whether an object in a reply may have fields that the document does not name. */
+/** Whether an object in a reply may have fields that are missing in the document. */
 export type Replies = 'open' | 'closed'
 
 type Kind = 'schemas' | 'parameters' | 'examples' | 'responses'
@@ -14,8 +14,9 @@ type Kind = 'schemas' | 'parameters' | 'examples' | 'responses'
 export type Components = ReturnType<typeof createComponents>
 
 /**
- * Replies are published open, so that a field that is added breaks no client; the tests read them closed. Requests are
- * closed either way. Add the schemas of replies first: where a request has the same schema, its name ends with `Input`.
+ * Replies are published open, so that a new field breaks no client; the tests read them closed. Requests are always
+ * closed. Add the schemas of replies first: a request's schema of the same name gets the suffix `Input` if it
+ * differs.
  */
 export function createComponents(replies: Replies) {
   const known: Record<Kind, Map<string, Json>> = {
@@ -25,7 +26,7 @@ export function createComponents(replies: Replies) {
     responses: new Map(),
   }
 
-  /** Throws if the name stands for something else already. */
+  /** Throws if the name is already used for something else. */
   const add = (kind: Kind, name: string, value: Json): Ref => {
     const present = known[kind].get(name)
     if (present !== undefined && !isDeepStrictEqual(present, value))
@@ -36,7 +37,7 @@ export function createComponents(replies: Replies) {
 
   const addReplySchema = (name: string, schema: Json): Ref => {
     const present = known.schemas.get(name)
-    // A field that may be null keeps its description in its own place, so the name comes without one there.
+    // A field that may be null has its description beside the reference, so the named schema comes without one.
     const isNamedInPlace = present !== undefined && schema.description === undefined
     if (isNamedInPlace)
       return add('schemas', name, withoutUndefined({ ...schema, description: present.description }))
@@ -54,22 +55,22 @@ export function createComponents(replies: Replies) {
 
   return {
     add,
-    /** Whether the name is free, or stands for this value. */
+    /** Whether the name is free, or is already used for this value. */
     isFree: (kind: Kind, name: string, value: Json): boolean => {
       const present = known[kind].get(name)
       return present === undefined || isDeepStrictEqual(present, value)
     },
-    /** The schema of something that is received, with references to those parts of it that have a title. */
+    /** The schema of received data; its parts with a title become references. */
     requestSchema: (schema: TSchema): Json =>
       objectOf(replaceTitled(plain(schema), addRequestSchema, part => part)),
-    /** The same of something that is sent. */
+    /** The same for data that is sent. */
     replySchema: (schema: TSchema): Json =>
       objectOf(replaceTitled(plain(schema), addReplySchema, replies === 'open' ? opened : part => part)),
     schema: (name: string): Json | undefined => known.schemas.get(name),
     /** Everything of a kind, by its name. */
     all: (kind: Kind): Json =>
       Object.fromEntries([...known[kind]].sort(([one], [other]) => (one < other ? -1 : 1))),
-    /** Unions of named objects that one field tells apart say so. */
+    /** Adds a discriminator to unions of named objects that one field tells apart. */
     nameDiscriminators: (): void => {
       for (const [name, schema] of known.schemas) {
         known.schemas.set(
@@ -104,7 +105,7 @@ function replaceTitled(value: unknown, add: AddSchema, change: (schema: Json) =>
   if (typeof title !== 'string') return walked
   if (typeof rest.type === 'string' || 'anyOf' in rest) return add(title, rest)
   if (!Array.isArray(rest.type)) return walked
-  // What may be null says in its place what it is for; the name stands for the object.
+  // A field that may be null keeps its description beside the reference; the name is for the object.
   const { description, ...unnamed } = rest
   const [type] = rest.type.filter(one => one !== 'null')
   const union = { anyOf: [add(title, { ...unnamed, type }), { type: 'null' }] }
@@ -113,7 +114,7 @@ function replaceTitled(value: unknown, add: AddSchema, change: (schema: Json) =>
 
 type Find = (ref: Ref) => Json | undefined
 
-/** The fields that tell the branches of a union apart: a message has a role, everything else a type. */
+/** The fields that tell the branches of a union apart: a message has a role, all other objects have a type. */
 const discriminating = ['type', 'role']
 
 function withDiscriminator(schema: Json, find: Find): Json {
@@ -126,7 +127,7 @@ function withDiscriminator(schema: Json, find: Find): Json {
   return schema
 }
 
-/** Which branch each value of the field stands for; null if it does not tell them apart. */
+/** The branch for each value of the field; null if the field does not tell the branches apart. */
 function mappingOf(branches: readonly Partial<Ref>[], propertyName: string, find: Find) {
   const mapping: Record<string, string> = {}
   for (const { $ref } of branches) {

@@ -39,7 +39,7 @@ const errorName = (code: string): string => `${pascal(code).replace(/Error$/, ''
 const pascal = (code: string): string =>
   code.replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())
 
-/** What each status is called in the name of a reply that only one operation gives. */
+/** The name of each status, for a reply that only one operation gives. */
 const statusNames: Readonly<Record<number, string>> = {
   400: 'BadRequest',
   403: 'Forbidden',
@@ -49,7 +49,7 @@ const statusNames: Readonly<Record<number, string>> = {
   503: 'Unavailable',
 }
 
-/** Sets of several codes that come with the nature of a route. */
+/** The names of replies for sets of codes that come with the nature of a route. */
 const usualNames: Readonly<Record<string, string>> = {
   validation_failed: 'InvalidRequest',
   'malformed_json.validation_failed': 'InvalidJsonRequest',
@@ -59,14 +59,14 @@ const usualNames: Readonly<Record<string, string>> = {
   'idempotency_in_progress.idempotency_interrupted': 'IdempotencyConflict',
 }
 
-/** Made of the route alone, so that a change of another route never renames it. */
+/** Made from the route alone, so that a change of another route never renames the reply. */
 function replyName(route: Route, status: number, codes: readonly ErrorCode[]): string {
   const usual = usualNames[codes.join('.')]
   if (usual !== undefined) return usual
   const nature = natureOf(route)
   const own = codes.filter(code => !nature.includes(code))
   const [code] = own.length === 0 ? codes : own
-  // Beside the one code of a read, the usual codes of writes are missing.
+  // A read with one own code lacks the usual codes of writes, so its reply needs another name than a write's.
   const isWhole = !isRead(route) || own.length === 0 || !(status in statusNames)
   if (code !== undefined && own.length <= 1 && isWhole) return pascal(code)
   return `${pascal(route.operationId)}${statusNames[status] ?? status}`
@@ -115,7 +115,7 @@ function natureOf(route: Route): ErrorCode[] {
   return codes
 }
 
-/** One schema for each code; `code` tells apart those that a reply can have. */
+/** One schema for each code. In a reply with several codes, `code` tells the schemas apart. */
 function errorSchema(replyName: string, codes: readonly ErrorCode[], components: Components): Json {
   const refs = codes.map(code => addError(code, components))
   const [only] = refs

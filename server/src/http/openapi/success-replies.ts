@@ -1,4 +1,4 @@
-/** The success replies of the OpenAPI document: what each holds, in words, as a named schema, and by an example. */
+/** The success replies of the OpenAPI document: each has a description, a named schema and an example. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { exampleId } from '../../platform/schemas.ts'
 import { successSchemas } from '../responses.ts'
@@ -52,7 +52,7 @@ export const answersTagged = (route: Route): boolean =>
 
 export const answersParts = ({ errors }: Route): boolean => errors.includes('range_not_satisfiable')
 
-/** A stream is described by what stands in the `data` of each of its events. */
+/** A stream is described by the schema of its events' `data`. */
 function addEvents(
   replies: Record<string, Reply>,
   route: Route,
@@ -74,7 +74,7 @@ function addEvents(
   replies[200] = { ...described, content }
 }
 
-/** Under the name of the schema where its replies show the same, else under the name of the operation. */
+/** Named after the schema if its replies show the same example, otherwise after the operation. */
 function exampleOf(route: Route, schema: Json, value: unknown, components: Components): Record<string, Ref> {
   const name = '$ref' in schema ? nameOf(schema as Ref) : capital(route.operationId)
   const isShared = components.isFree('examples', name, { value })
@@ -84,7 +84,7 @@ function exampleOf(route: Route, schema: Json, value: unknown, components: Compo
 
 const previewText = 'With `dryRun=true`: what the call would do. Nothing has changed.'
 
-/** What is added where the preview of a call has the status of its result. */
+/** The text for a call whose preview has the same status as its result. */
 const previewOf = ({ destructive }: Route, status: number): string =>
   destructive && status === 200 ? ` ${previewText}` : ''
 
@@ -102,7 +102,7 @@ function exampleReply({ list, example }: Route): unknown {
     : { data: example, meta: { page: 1, pageSize: list.defaultPageSize, total: 1 } }
 }
 
-/** What the reply holds: the route's own words, or words made of the name of its data. */
+/** The description of a reply: the route's own words, or words made from the name of its data. */
 function textOf(route: Route, status: number, data: string | null): string {
   const { replyTexts = {}, method, list } = route
   const own = Object.entries(replyTexts).find(([known]) => Number(known) === status)?.[1]
@@ -132,7 +132,7 @@ const specialWords: Readonly<Record<string, string>> = { Api: 'API', OAuth: 'OAu
 const plural = (words: string): string =>
   /[^aeiou]y$/.test(words) ? `${words.slice(0, -1)}ies` : `${words}s`
 
-/** What a path is about: the last of its words that is no parameter. */
+/** What a path is about: its last segment that is not a parameter. */
 function ownerOf({ path }: Route): string {
   const segments = path.split('/').filter(segment => !segment.startsWith(':'))
   const last = segments.at(-1) ?? ''
@@ -141,7 +141,9 @@ function ownerOf({ path }: Route): string {
 
 const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
-/** Requests that the server sends, each as the operation that receives it: webhooks, and callbacks of runs. */
+/**
+ * Requests that the server sends, each described as the operation that receives it: webhooks, and callbacks of runs.
+ */
 export const messagesOf = (messages: Readonly<Record<string, Message>>, components: Components): Json =>
   Object.fromEntries(
     Object.entries(messages).map(([name, message]) => [
@@ -185,7 +187,7 @@ const received = ({ summary, description, schema, example }: Message, components
   },
 })
 
-/** Of Standard Webhooks. */
+/** The headers of Standard Webhooks. */
 export const signatureHeaders: Json = Object.fromEntries(
   [
     ['webhook-id', 'Id of the event, the same with every attempt.', exampleId('event')],

@@ -1,4 +1,4 @@
-/** Routes for our own pages beside the API: no key but a cookie, JSON in and out, from our own origin only. */
+/** Routes for our own pages outside the API: a cookie instead of a key, JSON in and out, from our own origin only. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../platform/errors.ts'
@@ -9,7 +9,7 @@ import { validation } from '../validation.ts'
 type Session = { sessionId: string; userId: string }
 
 export type BrowserRequest<Body> = {
-  /** Validated; of a GET there is none. */
+  /** Validated; a GET has none. */
   body: Body
   params: Record<string, string>
   query: URLSearchParams
@@ -18,11 +18,11 @@ export type BrowserRequest<Body> = {
   url: string
   address: string
   requestId: string
-  /** Null unless the route asks for it, and where the visitor is not signed in. */
+  /** Null if the route does not ask for it, or if the visitor is not signed in. */
   session: Session | null
 }
 
-/** `data` is answered as `{"data": …}`; undefined is an empty 204, or what the status says. */
+/** `data` is answered as `{"data": …}`; undefined gives an empty body, with 204 unless `status` is set. */
 export type BrowserReply = {
   status?: number
   data?: unknown
@@ -35,8 +35,8 @@ type BrowserEndpoint = {
   method: 'GET' | 'POST'
   path: string
   /**
-   * Whether the route looks for a session; `required` refuses a visitor without one. Persons who are signed in then
-   * count for themselves, all others by their address.
+   * Whether the route looks for a session; `required` refuses a visitor without one. Then requests of people who are
+   * signed in are counted for the person, all others by address.
    */
   session?: 'optional' | 'required'
 }
@@ -78,11 +78,11 @@ export function registerBrowserRoutes(
       method: route.method,
       url: route.path,
       bodyLimit: maxBodyBytes,
-      // A GET may use up a link, which a look at its head must not.
+      // A GET may use up a link; a HEAD must not.
       exposeHeadRoute: route.session !== undefined,
       onRequest: (request, reply) =>
         route.session === undefined ? gate.enterPublic(request, reply) : admit(request, reply),
-      // After the guard of the origin: another site's request must not tell it whether a person is signed in.
+      // After the check of the origin: another site must not learn whether a person is signed in.
       preParsing: async request => {
         if (route.session === 'required' && !sessions.has(request)) throw new ServiceError('sign_in_required')
       },
@@ -96,7 +96,7 @@ export function registerBrowserRoutes(
   }
 }
 
-/** The body was validated by the route's own schema, whose type the list of routes has forgotten. */
+/** The route's own schema has validated the body; the list of routes has forgotten its type. */
 const requestOf = (request: FastifyRequest, body: unknown): Omit<BrowserRequest<never>, 'session'> => ({
   body: body as never,
   params: request.params as Record<string, string>,

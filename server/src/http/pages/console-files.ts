@@ -1,4 +1,4 @@
-/** Serves the console as it was built: files that are already compressed, one page for its addresses, a strict policy. */
+/** Serves the built console: compressed files, one page for all its addresses, and a strict policy. */
 import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
@@ -17,7 +17,7 @@ const policy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  // What the page itself has put together, such as a picture that is about to be uploaded.
+  // `blob:` allows images that the page itself has made, such as a picture that is about to be uploaded.
   "img-src 'self' blob:",
   "font-src 'self'",
   "connect-src 'self'",
@@ -28,15 +28,15 @@ const policy = [
   "require-trusted-types-for 'script'",
 ].join('; ')
 
-/** Below these the server answers itself; whatever it does not know there is no page either. */
+/** The server itself answers below these paths. An unknown path there is not a page of the console either. */
 const notPages =
   /^\/(api|auth|console|docs|healthz|readyz|metrics|oauth|invitations|assets|mcp|v1|widget|embed)(\/|$)/
 
 const indexFile = '/index.html'
 
 /**
- * Registers the console that was built into `folder`; where nothing was, one page that says so. The folder is looked through
- * when the first page is opened: most servers of the tests open none.
+ * Registers the console that was built into `folder`, or one page that says that it is not built. The folder is read
+ * when the first page is opened, because most servers of the tests open none.
  */
 export function registerConsole(server: FastifyInstance, folder: string): void {
   const read = createReader(folder)
@@ -58,7 +58,7 @@ export function registerConsole(server: FastifyInstance, folder: string): void {
         'content-type': types[extname(path)],
         'content-security-policy': policy,
         vary: 'Accept-Encoding',
-        // The name of an asset holds the hash of its content.
+        // The name of an asset contains the hash of its content.
         'cache-control': path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
       })
       .send(content)
@@ -77,7 +77,7 @@ export function registerConsole(server: FastifyInstance, folder: string): void {
   })
 }
 
-/** The paths of all built files that a browser may ask for, each with the encodings in which it lies there, best first. */
+/** The paths of all built files that a browser may ask for, each with its available encodings, best first. */
 export function builtFiles(folder: string): Map<string, Encoding[]> {
   const names = new Set(listFiles(folder).map(name => `/${name.replaceAll('\\', '/')}`))
   return new Map(
@@ -98,7 +98,7 @@ function listFiles(folder: string): string[] {
   try {
     return readdirSync(folder, { recursive: true, encoding: 'utf8' })
   } catch (error) {
-    // It is made by `npm ci`; without it there is the API still.
+    // `npm ci` makes the folder; without it the API still works.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
     throw error
   }
@@ -123,7 +123,7 @@ export function createReader(folder: string) {
   }
 }
 
-/** A person who opens an address, not a program that calls a wrong one. */
+/** True if a person opens an address; false if a program calls a wrong one. */
 const isNavigation = ({ headers }: FastifyRequest): boolean =>
   headers['sec-fetch-mode'] === 'navigate' || /\btext\/html\b/.test(String(headers.accept ?? ''))
 
@@ -132,7 +132,7 @@ const sendPage = (reply: FastifyReply, page: Buffer): FastifyReply =>
     .headers({
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': policy,
-      // What says which files are the newest must itself be the newest.
+      // The page names the newest files, so the page itself must be the newest.
       'cache-control': 'no-store',
     })
     .send(page)

@@ -1,20 +1,22 @@
-/** The endpoints of OAuth beside the API: forms in, JSON out, in the words of its own standards. No key and no cookie. */
+/**
+ * The OAuth endpoints outside the API: forms in, JSON out, as the OAuth standards say. They use no key and no cookie.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Gate } from '../gate.ts'
 
 export type OAuthReply = {
   status: number
   body: object
-  /** Whether it counts against the address that asked. */
+  /** Whether the reply counts against the address that asked. */
   isFailure: boolean
 }
 
 type AppRequest = { requestId: string; address: string }
 type FormEndpoint = (form: URLSearchParams, request: AppRequest) => Promise<OAuthReply>
 
-/** Handed in by the feature that knows apps. */
+/** The feature that knows apps hands these in. */
 export type OAuthEndpoints = {
-  /** What is published, by its path. */
+  /** The published documents, by path. */
   documents: Readonly<Record<string, () => object>>
   token: FormEndpoint
   revoke: FormEndpoint
@@ -29,13 +31,13 @@ export function registerOAuth(
   { gate, oauth }: { gate: Gate; oauth: OAuthEndpoints },
 ): void {
   const counted = (request: FastifyRequest, reply: FastifyReply) => gate.enterPublic(request, reply)
-  // The assistants of many people share an address: only what fails, or is kept, counts against it.
+  // The assistants of many people share an address. So only requests that fail, or store something, count against it.
   const uncounted = (request: FastifyRequest, reply: FastifyReply) => gate.enterUnknown(request, reply)
   const config = { ignoresCookies: true }
   for (const [path, document] of Object.entries(oauth.documents)) {
     server.get(path, { onRequest: uncounted }, async (_request, reply) => sendJson(reply, 200, document()))
   }
-  /** The person decides on a page of the console, which reads the same address. */
+  /** The person decides on a page of the console, which reads the same parameters. */
   server.get('/oauth/authorize', { onRequest: uncounted }, async (request, reply) => {
     const query = request.url.split('?')[1]
     return reply
@@ -57,7 +59,7 @@ export function registerOAuth(
     const answer =
       (endpoint: FormEndpoint) =>
       async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-        // Without a body there is nothing to read, and a body of JSON says nothing here.
+        // An empty body has no fields, and a JSON body is ignored here.
         const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
         const answered = await endpoint(form, requestOf(request))
         if (answered.isFailure) await gate.countFailure(request, reply)

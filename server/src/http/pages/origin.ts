@@ -1,4 +1,4 @@
-/** Whether a browser's request comes from our own pages: what changes something beside the API, no other site may ask for. */
+/** Checks that a browser's request comes from our own pages. Other sites must not change anything outside the API. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import type { FastifyInstance } from 'fastify'
@@ -6,23 +6,24 @@ import { ServiceError } from '../../platform/errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A program, which names no origin and sends no cookie, may ask for it as well. */
+    /** A program, which names no origin and sends no cookie, may call the route too. */
     answersPrograms?: boolean
-    /** Who asks for it names a key: it counts its requests by itself, and checks where they come from. */
+    /** The caller sends a key. The route counts its requests and checks their origin itself. */
     takesKeys?: boolean
-    /** Neither reads nor sets a cookie, so that a page of another origin can do no more than a program. */
+    /** Neither reads nor sets a cookie, so a page of another origin can do no more than a program. */
     ignoresCookies?: boolean
-    /** A route of the API: what it does needs a key, which no browser sends on its own. */
+    /** A route of the API: its work needs a key, which no browser sends automatically. */
     isOfApi?: boolean
   }
 }
 
 /**
- * Refuses every request beside the API that changes something and does not come from this server's own pages
- * (`origin_forbidden`), with a cookie or without: a reply can sign its visitor in. It holds for whatever is registered on the
- * server, after the gate has counted and before a byte of the body is read. A key or token in `Authorization` is sent by
- * no browser on its own, so the API needs none of this. Nor do the endpoints of OAuth that apps call, which know no cookie.
- * The callbacks of OAuth and of single sign-on are GETs (`response_mode=form_post` is never asked for) and are bound to their browser by a
+ * Refuses every request outside the API that changes something and does not come from this server's own pages
+ * (`origin_forbidden`). A cookie makes no difference: a reply can sign its visitor in. The check holds for everything
+ * that is registered on the server, after the gate has counted and before a byte of the body is read. No browser
+ * sends a key or token in `Authorization` automatically, so the API does not need the check. Nor do the OAuth
+ * endpoints that apps call, which use no cookie. The callbacks of OAuth and of single sign-on are GETs
+ * (`response_mode=form_post` is never asked for), and a cookie binds them to their browser.
  * cookie.
  */
 export function guardOrigin(server: FastifyInstance, publicUrl: () => string): void {
@@ -43,8 +44,8 @@ export function guardOrigin(server: FastifyInstance, publicUrl: () => string): v
 }
 
 /**
- * Throws `origin_forbidden` where a page of another site asks, unless the operator lists its origin, and where the name in
- * `Host` could be that of an attacker who had it point to this machine (DNS rebinding). Programs name no origin.
+ * Throws `origin_forbidden` if a page of another site asks and the operator does not list its origin. Throws it too
+ * if an attacker may have pointed the name in `Host` at this machine (DNS rebinding). Programs name no origin.
  */
 export function checkOrigin(
   headers: IncomingHttpHeaders,
@@ -66,8 +67,8 @@ export function checkOrigin(
 }
 
 /**
- * Only a server that knows itself by a name of loopback is worth an attack by DNS. It goes by addresses and by names that no
- * registrar sells, such as those of containers.
+ * Only a server whose public address is a loopback name is worth a DNS attack. Such a server accepts addresses and
+ * names that no registrar sells, such as those of containers.
  */
 function isTrustedHost(host: string, publicUrl: string): boolean {
   if (!loopback.includes(new URL(publicUrl).hostname)) return true
@@ -77,7 +78,7 @@ function isTrustedHost(host: string, publicUrl: string): boolean {
   return isAddress || !hostname.includes('.') || /\.(localhost|local|internal)$/.test(hostname)
 }
 
-/** Every browser in use sends one of the two with a POST. A page that hides its address sends `null`. */
+/** Every browser in use sends one of the two headers with a POST. A page that hides its address sends `null`. */
 function isOurs({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders, own: readonly string[]): boolean {
   if (site !== undefined && site !== 'same-origin') return false
   return origin === undefined || origin === 'null' ? site === 'same-origin' : own.includes(origin)
@@ -88,7 +89,7 @@ const nameless = (headers: IncomingHttpHeaders): boolean =>
 
 const loopback = ['127.0.0.1', 'localhost', '[::1]']
 
-/** The public address's origin; on loopback its other names too, since people type either. */
+/** The origin of the public address. On loopback also the other loopback names, since people type any of them. */
 function ownOrigins(publicUrl: string): string[] {
   const url = new URL(publicUrl)
   const others = loopback.includes(url.hostname) ? loopback.filter(name => name !== url.hostname) : []

@@ -1,4 +1,7 @@
-/** The few pages for browsers beside the API: an invitation, the end of an authorization. No key, so they are counted by address. */
+/**
+ * The few pages for browsers outside the API: an invitation, the end of an authorization. They need no key, so they
+ * count by address.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Page } from '../../platform/text/html.ts'
 import type { Gate } from '../gate.ts'
@@ -10,17 +13,17 @@ type Visitor = {
   userAgent: string | undefined
 }
 
-/** Handed in by the feature that knows invitations. */
+/** The feature that knows invitations hands these in. */
 type InvitationPages = {
   show(token: string, visitor: Visitor): Promise<Page>
   answer(token: string, form: Record<string, string>, visitor: Visitor): Promise<Page>
 }
 
-/** Handed in by the feature that connects services. */
+/** The feature that connects services hands these in. */
 type IntegrationPages = {
-  /** It gets what a service appended to the callback's address. */
+  /** `query` is what a service appended to the callback's address. */
   handleCallback(query: URLSearchParams, cookie: string | undefined): Promise<Page>
-  /** What services that take such documents read of this server. */
+  /** The document about this server, for services that read client metadata. */
   clientMetadata(): object
   connectPages: {
     show(token: string): Promise<Page>

@@ -1,4 +1,4 @@
-/** The chat for other people's pages: its script, and a page around it for a frame or a link. */
+/** The chat for other people's pages: its script, and a page around the chat for a frame or a link. */
 import type { FastifyInstance } from 'fastify'
 import { escapeHtml } from '../../platform/text/html.ts'
 import { builtFiles, createReader } from './console-files.ts'
@@ -15,7 +15,7 @@ const policyOf = (parent: string | null): string =>
     "require-trusted-types-for 'script'",
   ].join('; ')
 
-/** Registers the widget that was built into `folder`; without it, its addresses are 404. */
+/** Registers the widget that was built into `folder`; without it, the widget's addresses give 404. */
 export function registerWidget(server: FastifyInstance, folder: string): void {
   const files = builtFiles(folder)
   const read = createReader(folder)
@@ -28,7 +28,7 @@ export function registerWidget(server: FastifyInstance, folder: string): void {
           'content-type': 'text/javascript; charset=utf-8',
           vary: 'Accept-Encoding',
           'cache-control': 'public, max-age=300',
-          // Pages of any origin load it, as a module, which their browsers ask for by CORS.
+          // Pages of any origin load the script as a module, which browsers fetch with CORS.
           'access-control-allow-origin': '*',
           'cross-origin-resource-policy': 'cross-origin',
         })
@@ -40,7 +40,7 @@ export function registerWidget(server: FastifyInstance, folder: string): void {
     const { agentId } = request.params as { agentId: string }
     const query = new URLSearchParams(request.url.split('?')[1])
     const parent = originOf(query.get('parent'))
-    // The policy says who may frame the page; the older header knows no origins.
+    // The policy says who may frame the page; the older header cannot name origins.
     if (parent !== null) reply.removeHeader('x-frame-options')
     return reply
       .headers({
@@ -57,18 +57,18 @@ export function registerWidget(server: FastifyInstance, folder: string): void {
 function originOf(text: string | null): string | null {
   if (text === null || !URL.canParse(text)) return null
   const { origin, protocol, hostname } = new URL(text)
-  // A host may have `*` and `;` in it, which say something else in a policy.
+  // A host may contain `*` and `;`, which have another meaning in a policy.
   const isName = /^([a-z0-9._-]+|\[[0-9a-f:]+\])$/.test(hostname)
   return /^https?:$/.test(protocol) && isName && origin === text ? origin : null
 }
 
-/** What the address may set on the widget. */
+/** The attributes of the widget that the address may set. */
 const attributes = ['heading', 'welcome', 'theme'] as const
 const longestAttribute = 300
 
 function page(agentId: string, query: URLSearchParams, parent: string | null): string {
   const given = attributes.map(name => [name, query.get(name)?.slice(0, longestAttribute) ?? ''] as const)
-  // As the policy has it: what asks for a token in a frame says in whose frame.
+  // The same origin as in the policy: a chat in a frame names the framing page when it asks for a token.
   const set = [...given, ['parent-origin', parent ?? ''] as const]
     .filter(([, value]) => value !== '')
     .map(([name, value]) => ` ${name}="${escapeHtml(value)}"`)

@@ -1,4 +1,4 @@
-/** Compression of JSON: for clients that take it, from the size on where it pays, and off the event loop. */
+/** Compresses JSON off the event loop: for clients that accept it, from the size at which it pays. */
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -6,20 +6,20 @@ import type { Log } from '../../platform/log.ts'
 import { type Coding, codingOf, headerText } from '../request-headers.ts'
 import type { Route } from '../route.ts'
 
-/** Below it the packets on the network are the same ones, and the processor's time would be for nothing. */
+/** Below this size the reply takes as many packets either way, and compression would waste processor time. */
 const smallestLength = 1_024
-/** Of eleven: the next one costs half as much again, for 8 % less. */
+/** Level 4 of 11: the next one costs half as much again, for 8 % less. */
 const brotliQuality = 4
-/** The encoder's window, as a power of two: what one reply in progress may take of the memory. */
+/** The encoder's window, as a power of two. It bounds the memory of one reply in progress. */
 const brotliWindow = 18
 
 /**
- * A window as long as the text finds all that a longer one would. One for any text takes 256 KB of memory, for a reply
- * of 4 KB it takes 32.
+ * A window as long as the text finds everything that a longer one would. The full window takes 256 KB of memory; the
+ * window for a reply of 4 KB takes 32 KB.
  */
 function gzipWindow(length: number): { windowBits: number; memLevel: number } {
   const windowBits = Math.min(15, Math.max(10, Math.ceil(Math.log2(length))))
-  // Window and hashes of the same size, as zlib has them for a whole window.
+  // Window and hash table have the same size, as in zlib's defaults for a whole window.
   return { windowBits, memLevel: windowBits - 7 }
 }
 
@@ -35,7 +35,7 @@ const compressors: Record<Coding, (text: string) => Promise<Buffer>> = {
   gzip: text => promisify(gzip)(text, gzipWindow(text.length)),
 }
 
-/** Where none is set, there is nothing to compress. */
+/** Undefined if the reply is not to be compressed. */
 export const codingIn = (reply: FastifyReply): Coding | undefined =>
   reply.getHeader('content-encoding') as Coding | undefined
 
@@ -43,8 +43,8 @@ export type Compressor = ReturnType<typeof createCompressor>
 
 export function createCompressor({ compression, log }: { compression: 'on' | 'off'; log: Log }) {
   /**
-   * Whether replies of the route may be compressed. One that shows a secret beside text of others is not: its length would
-   * tell of the secret (BREACH).
+   * Whether replies of the route may be compressed. A reply that shows a secret beside other people's text may not:
+   * its length would reveal the secret (BREACH).
    */
   const isFor = (route: Route): boolean => compression === 'on' && route.secrets.length === 0
   return {
@@ -53,7 +53,7 @@ export function createCompressor({ compression, log }: { compression: 'on' | 'of
       if (json.length < smallestLength || !isFor(route)) return null
       return codingOf(headerText(request, 'accept-encoding'))
     },
-    /** Compresses the text of a reply whose `Content-Encoding` was set; what every request gets alike only once. */
+    /** Compresses the text of a reply whose `Content-Encoding` was set. A fixed reply is compressed only once. */
     hookFor(route: Route) {
       const kept = new Map<Coding, Promise<Buffer>>()
       const compress = (coding: Coding, text: string): Promise<Buffer> => {
@@ -68,7 +68,7 @@ export function createCompressor({ compression, log }: { compression: 'on' | 'of
         try {
           return await compress(coding, payload)
         } catch (error) {
-          // What the request asked for is done, and the text is as good an answer.
+          // The work of the request is done, and uncompressed text is as good an answer.
           log.error('A reply could not be compressed', { requestId: request.id, error })
           kept.delete(coding)
           reply.removeHeader('content-encoding')

@@ -1,6 +1,6 @@
 /**
- * The form of a backup: a folder with `manifest.json`, one `tables/NAME.jsonl.gz` a table, the files under `files/`,
- * and the master secret where it lies in the data folder. Both databases write and read the same form.
+ * The format of a backup: a folder with `manifest.json`, one `tables/NAME.jsonl.gz` for each table, and the files
+ * under `files/`. It includes the master secret if the data folder has it. Both databases use the same format.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
@@ -24,7 +24,7 @@ const Manifest = Type.Object({
   schemaVersion: Type.Integer(),
   tables: Type.Record(Type.String(), TableEntry),
   files: Type.Integer(),
-  /** Ids of documents whose file was missing already. */
+  /** Ids of files that were already missing before the backup. */
   missingFiles: Type.Array(Type.String()),
   hasSecret: Type.Boolean(),
 })
@@ -36,7 +36,7 @@ export const filePath = (folder: string, blobId: string): string => join(folder,
 export const secretPath = (folder: string): string => join(folder, 'secret')
 export const manifestPath = (folder: string): string => join(folder, 'manifest.json')
 
-/** Throws if the folder holds no whole backup of a form that this version knows. */
+/** Throws if the folder holds no complete backup in a format that this version knows. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(manifestPath(folder), 'utf8').catch(() => null)
   if (text === null) throw new OperatorError(`${folder} holds no backup: there is no manifest.json in it`)
@@ -49,7 +49,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   return manifest
 }
 
-/** Writes a table, each row a line of JSON, and answers how many rows there were and the file's hash. */
+/** Writes a table, one line of JSON for each row. Returns the number of rows and the file's SHA-256 hash. */
 export async function writeTable(path: string, pages: AsyncIterable<Row[]>): Promise<TableEntry> {
   let rows = 0
   const lines = async function* () {
@@ -68,7 +68,7 @@ export async function writeTable(path: string, pages: AsyncIterable<Row[]>): Pro
   return { rows, sha256: hash.digest('hex') }
 }
 
-/** The table's rows, some at a time. Throws at the end if the file is not the one that was written. */
+/** The table's rows, page by page. Throws at the end if the file differs from the one that was written. */
 export async function* readTable(path: string, entry: TableEntry, rowsAtOnce: number): AsyncGenerator<Row[]> {
   const hash = createHash('sha256')
   const source = createReadStream(path)
@@ -89,7 +89,7 @@ export async function* readTable(path: string, entry: TableEntry, rowsAtOnce: nu
   }
 }
 
-/** Cut at line feeds only; `node:readline` also cuts at separators that JSON leaves as they are. */
+/** Splits only at line feeds; `node:readline` also splits at separators that JSON does not escape. */
 async function* linesOf(stream: Readable): AsyncGenerator<string> {
   stream.setEncoding('utf8')
   let rest = ''
@@ -109,7 +109,7 @@ const hashing = (hash: ReturnType<typeof createHash>): Transform =>
     },
   })
 
-/** Bytes, which JSON does not have, become `{"$bytes": "base64"}`; no column of ours holds objects. */
+/** JSON has no bytes, so they become `{"$bytes": "base64"}`; none of our columns holds objects. */
 const encodeRow = (row: Row): string =>
   JSON.stringify(
     Object.fromEntries(

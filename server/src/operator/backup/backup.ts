@@ -21,12 +21,12 @@ import {
 } from './archive.ts'
 import { backedUpTables, openSnapshot, type Snapshot } from './snapshot.ts'
 
-/** A file that is erased while the backup runs is in the view and gone from the disk: then the backup begins again. */
+/** A file that is erased during the backup is in the view but not on the disk. Then the backup begins again. */
 const maxAttempts = 3
 
 /**
- * Writes the folder, which must not exist or be empty; it appears under its name only when it is whole.
- * Others may go on writing meanwhile: what they commit after the beginning is not in it.
+ * Writes the folder, which must be missing or empty; it gets its final name only when it is complete. Others may go
+ * on writing: changes that they commit after the beginning are not in the backup.
  */
 export async function makeBackup(session: Session, folder: string, progress: (line: string) => void) {
   const target = resolve(folder)
@@ -55,7 +55,7 @@ export async function makeBackup(session: Session, folder: string, progress: (li
   }
 }
 
-/** Null if a file was erased under the snapshot and `isLast` allows another attempt. */
+/** Null if a file was erased since the snapshot and `isLast` allows another attempt. */
 async function fillBackup(
   session: Session,
   folder: string,
@@ -109,7 +109,10 @@ async function copyFiles({ blobs, database }: Session, snapshot: Snapshot, folde
   return { files, erased, missing }
 }
 
-/** Then the file was lost before, and no new attempt finds it. What is being erased may have lost its file already. */
+/**
+ * Whether a document still names the file. Then the file was lost earlier, and a new attempt cannot find it. A
+ * document that is being erased may already have lost its file, so it does not count.
+ */
 async function isStillNamed({ read }: Database, blobId: string): Promise<boolean> {
   const isKept = sql<boolean>`(erase_at IS NULL OR erase_at > ${Date.now()})`
   const document = await read
@@ -125,7 +128,7 @@ async function isStillNamed({ read }: Database, blobId: string): Promise<boolean
   return document !== undefined
 }
 
-/** A secret that the operator gives by ATRIUM_SECRET is theirs to keep. */
+/** If the operator sets ATRIUM_SECRET, keeping the secret is the operator's task. */
 async function copySecret({ settings }: Session, folder: string): Promise<boolean> {
   if (settings.secret !== null) return false
   const secret = await readFile(join(settings.dataDir, 'secret'))

@@ -1,4 +1,4 @@
-/** Puts a backup back, into either database: all of it in one transaction, or nothing. The server must not run. */
+/** Restores a backup into either database: everything in one transaction, or nothing. The server must not run. */
 import { createReadStream } from 'node:fs'
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ import { keepServersOut } from '../session.ts'
 import { filePath, type Manifest, readManifest, readTable, secretPath, tablePath } from './archive.ts'
 import { type BackedUpTable, backedUpTables, derivedTables, type Row } from './snapshot.ts'
 
-/** Throws in one line if a server runs, the data is not empty (unless `replace`), or the backup does not fit. */
+/** Throws a one-line error if a server runs, the data is not empty (unless `replace`), or the backup does not fit. */
 export async function restoreBackup(
   settings: Settings,
   folder: string,
@@ -70,10 +70,10 @@ async function fill(
     }
     progress(`${table}: ${entry.rows} rows`)
   }
-  // The workers of these jobs are not here, so other workers take them up at once, as after a crash.
+  // The workers of these jobs do not exist here, so other workers take them at once, as after a crash.
   await tx.updateTable('jobs').set({ lease_until: 0 }).where('state', '=', 'running').execute()
   const secret = await secretOf(settings, folder, manifest)
-  // The check of the server's start, made on what this transaction has put in.
+  // The same check as at a server's start, on the rows that this transaction has written.
   await checkCanary({ ...database, write: work => work(tx) }, createKeyring(secret))
   const documents = await createReindexService({ database }).rebuildWithin(tx)
   progress(`search index: ${documents} documents`)
@@ -82,10 +82,10 @@ async function fill(
 }
 
 const rowsAtOnce = 500
-/** Both engines take more; SQLite 32,766. */
+/** Both engines accept more parameters; SQLite 32,766. */
 const maxParameters = 30_000
 
-/** The columns are the backup's own: those of the same schema, whichever engine it came from. */
+/** The backup's rows name the columns: the schema is the same for both engines. */
 async function insertRows(tx: Tx, table: BackedUpTable, rows: readonly Row[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {})
   const perStatement = Math.floor(maxParameters / Math.max(1, columns.length))
@@ -98,7 +98,7 @@ async function insertRows(tx: Tx, table: BackedUpTable, rows: readonly Row[]): P
   }
 }
 
-/** Also what a migration or a first start has put into an otherwise empty database. */
+/** Also deletes the rows that a migration or a first start has put into an otherwise empty database. */
 async function clear(tx: Tx, { engine }: Database): Promise<void> {
   const tables = [...derivedTables, ...[...backedUpTables].reverse()]
   if (engine === 'postgres') {
@@ -116,13 +116,13 @@ async function clear(tx: Tx, { engine }: Database): Promise<void> {
   }
 }
 
-/** Files are written before the transaction is committed: what fails leaves files too many, never too few. */
+/** Files are written before the transaction commits: a failure leaves too many files, never too few. */
 async function restoreFiles(blobs: BlobStore, folder: string, manifest: Manifest, versions: readonly Row[]) {
   for (const row of versions) {
     const { blob_id: blobId, sha256, name, media_type: statedMediaType, erase_at: eraseAt } = row
     const path = filePath(folder, String(blobId))
     if (manifest.missingFiles.includes(String(blobId))) continue
-    // What was being erased may have lost its file already, and that of its versions.
+    // A document that was being erased may already have lost its files, including those of its versions.
     const mayBeGone = row.document_id !== undefined || typeof eraseAt === 'number'
     if (mayBeGone && (await stat(path).catch(() => null)) === null) continue
     const received = await blobs.receive(createReadStream(path), {
@@ -140,7 +140,7 @@ async function restoreFiles(blobs: BlobStore, folder: string, manifest: Manifest
   }
 }
 
-/** ATRIUM_SECRET where it is set, else the backup's, else the data folder's own. */
+/** ATRIUM_SECRET if it is set, otherwise the backup's secret, otherwise the data folder's. */
 async function secretOf(settings: Settings, folder: string, manifest: Manifest): Promise<string> {
   if (settings.secret !== null) return settings.secret
   const path = manifest.hasSecret ? secretPath(folder) : join(settings.dataDir, 'secret')
@@ -150,13 +150,13 @@ async function secretOf(settings: Settings, folder: string, manifest: Manifest):
   return text.trim()
 }
 
-/** The last step before the commit; the secret that was there stays beside it. */
+/** The last step before the commit. The previous secret is kept beside the new one. */
 async function placeSecret(settings: Settings, folder: string): Promise<void> {
   const path = join(settings.dataDir, 'secret')
   const present = await readFile(path, 'utf8').catch(() => null)
   if (present === (await readFile(secretPath(folder), 'utf8'))) return
   if (present !== null) await rename(path, `${path}.before-restore-${Date.now()}`)
-  // A copy would be as open as a backup that was carried elsewhere.
+  // Written, not copied: a copied file would keep the access rights of a backup that was carried elsewhere.
   await writeFile(path, await readFile(secretPath(folder)), { mode: 0o600, flush: true })
 }
 

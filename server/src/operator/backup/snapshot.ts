@@ -1,4 +1,4 @@
-/** One consistent view of a whole database, read table by table: which a backup holds, and in which order they can be filled. */
+/** One consistent view of a whole database, read table by table. Lists a backup's tables in the order of filling. */
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { DatabaseSettings } from '../../platform/database/open.ts'
@@ -76,7 +76,7 @@ export const backedUpTables = [
 ] as const
 export type BackedUpTable = (typeof backedUpTables)[number]
 
-/** The search index: made from the chunks again, since each engine keeps it in a form of its own. */
+/** The search index: built again from the chunks, since each engine stores it in its own form. */
 export const derivedTables = [
   'search_postings',
   'search_blocks',
@@ -89,15 +89,15 @@ export const derivedTables = [
   'search_indexes',
 ] as const
 
-/** What belongs to the database itself and not to what is in it. */
+/** Tables about the database itself, not about its content. */
 export const foreignTables = ['schema_migrations', 'rate_limits', 'nodes', 'schedules'] as const
 
 export type Row = Record<string, unknown>
 
 export type Snapshot = {
-  /** The number of the last migration that the database has seen. */
+  /** The number of the last migration that was applied to the database. */
   schemaVersion: number
-  /** Every row of the table, some at a time. */
+  /** Every row of the table, page by page. */
   rows(table: BackedUpTable): AsyncIterable<Row[]>
   close(): Promise<void>
 }
@@ -110,7 +110,7 @@ export const openSnapshot = (settings: DatabaseSettings): Promise<Snapshot> =>
 async function openSqliteSnapshot(file: string): Promise<Snapshot> {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 })
   database.exec('BEGIN')
-  // The snapshot begins with the first read; from then on the file's later changes are not seen.
+  // The snapshot begins with the first read; later changes of the file are not visible.
   const version = database.prepare('SELECT max(number) AS version FROM schema_migrations').get()
   return {
     schemaVersion: Number(version?.version),
@@ -130,7 +130,7 @@ async function openSqliteSnapshot(file: string): Promise<Snapshot> {
 
 async function openPostgresSnapshot(url: string): Promise<Snapshot> {
   const client = new pg.Client({ ...connectionConfig(url, 'atrium-backup'), connectionTimeoutMillis: 10_000 })
-  // A connection that is lost fails the query that needs it.
+  // If the connection is lost, the query that needs it fails.
   client.on('error', () => undefined)
   await client.connect()
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')

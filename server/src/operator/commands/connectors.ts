@@ -1,4 +1,4 @@
-/** `connector new`, `connector test`, `connector run`: for authors of connectors, and for connectors that run beside a server. */
+/** `connector new`, `connector test`, `connector run`: for authors of connectors, and to run one beside a server. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -155,7 +155,7 @@ const quietly = (progress: CommandContext['progress']) => ({
     progress(details === undefined ? message : `${message} ${JSON.stringify(details)}`),
 })
 
-/** Its id, or what makes it where there is none of this name. */
+/** Returns the collection's id. If no collection has this name, returns a function that makes one. */
 async function collectionOf({ knowledge }: Atrium, idOrName: string) {
   if (/^col_[0-9a-z]+$/.test(idOrName)) return (await knowledge.collections.get(idOrName)).id
   for await (const { id, name } of knowledge.collections.list()) if (name === idOrName) return id
@@ -168,9 +168,9 @@ function deletesOf(text: string | undefined): number | null {
   return Number(text)
 }
 
-// A connector to begin with: the template under a new name, and what an editor needs to check it.
+// A first connector: the template under a new name, and the files that an editor needs to check it.
 
-/** Returns the connector's file and all that were written; files that are there stay as they are. */
+/** Returns the connector's file and all files that were written; existing files stay unchanged. */
 async function makeConnector(name: string, folder: string): Promise<{ file: string; written: string[] }> {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || name.length > 40) {
     throw new UsageError('NAME must be lower-case words joined by hyphens, such as my-wiki')
@@ -198,7 +198,7 @@ async function templateFor(id: string, source: string): Promise<string> {
   return template.replaceAll('Example', name).replaceAll("'example'", `'${id}'`)
 }
 
-/** Node reads the file as a module without guessing, and an editor finds the interface. */
+/** With these files Node reads the connector as a module without guessing, and an editor finds the interface. */
 const companions = (door: string) => ({
   'package.json': { private: true, type: 'module' },
   'tsconfig.json': {
@@ -230,7 +230,7 @@ async function writeNew(path: string, content: string): Promise<boolean> {
 
 // Settings and credentials of a connector from a command line, checked as the server checks those of a connection.
 
-/** Throws `UsageError` with a line for each field that does not fit. */
+/** Throws a `UsageError` with one line for each invalid field. */
 async function readConnectorInput(connector: Connector, given: { config?: string; credentials?: string }) {
   const config = await readJson('config', given.config ?? '{}')
   const faults = configFaults(connector, config)
@@ -244,17 +244,17 @@ async function readConnectorInput(connector: Connector, given: { config?: string
   return { config, credentials: credentialsOf(connector, credentials) }
 }
 
-/** Checked as the input of an agent's call is. */
+/** Checked like the input of an agent's call. */
 async function readToolInput({ tools = [] }: Connector, toolName: string, given = '{}') {
   const input = await readJson('input', given)
   const tool = tools.find(({ name }) => name === toolName)
-  // A connector's schema is plain JSON Schema, by which values are checked as they are by TypeBox's.
+  // A connector's schema is plain JSON Schema; values are checked against it as against a TypeBox schema.
   const faults = tool === undefined ? [] : faultsIn(tool.input as unknown as TSchema, input, 'the whole')
   if (faults.length === 0) return input
   throw new UsageError(faults.map(({ field, message }) => `--input: ${field} ${message}`).join('\n        '))
 }
 
-/** The value itself, or with an @ before it the file that holds it. */
+/** The value itself, or the content of the file that is named after an @. */
 async function readText(value: string): Promise<string> {
   if (!value.startsWith('@')) return value
   const path = value.slice(1)
@@ -272,12 +272,12 @@ async function readJson(option: string, value: string): Promise<Record<string, u
       return parsed as Record<string, unknown>
     }
   } catch {
-    // Told below, with what was expected.
+    // Reported below, with the expected form.
   }
   throw new UsageError(`--${option} must be a JSON object, or @FILE with one`)
 }
 
-/** Fills in defaults. */
+/** Fills in defaults, and returns the faults. */
 function configFaults(connector: Connector, config: Config): readonly FieldError[] {
   try {
     validation.body(connector.configSchema)(config)

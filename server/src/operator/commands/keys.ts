@@ -129,7 +129,7 @@ async function revokeKey({ positionals: [id = ''] }: CommandInput, session: Sess
   return { json, lines: [`${id} (${row.name}) is revoked.`] }
 }
 
-/** The member with that address, or the owner who joined first. */
+/** The member with this address, or the owner who joined first. */
 async function findMember(
   { database }: Session,
   workspace: KnownWorkspace,

@@ -74,7 +74,7 @@ async function resetPassword(input: CommandInput, session: Session): Promise<Out
   if (email === null) throw new UsageError('--user must be an address such as ada@example.com')
   const user = await services.identity.findByEmail(database.read, email)
   if (user === undefined) throw new OperatorError(`There is no user with the address ${email}`)
-  // That address cannot sign in: the person who opens the link gives their own.
+  // The placeholder address cannot sign in: the person who opens the link enters their own.
   const isSetup = email === firstOwnerEmail
   const purpose = isSetup ? 'setup' : 'reset-password'
   const turnOffTwoFactor = input.flags.has('disable-two-factor')

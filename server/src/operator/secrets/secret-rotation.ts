@@ -1,6 +1,6 @@
 /**
- * Another master secret: everything that the old one protects is put under the new one, in one transaction, so that at each
- * moment exactly one of the two opens the data. The new secret lies in a file before anything depends on it.
+ * Replaces the master secret: in one transaction, everything under the old secret is put under the new one. So at
+ * each moment exactly one of the two secrets opens the data. Before that, the new secret is written to a file.
  */
 import { randomBytes } from 'node:crypto'
 import { access, link, open, readFile, rename, rm } from 'node:fs/promises'
@@ -21,19 +21,21 @@ import { OperatorError } from '../errors.ts'
 import { keepServersOut, keepStartsOut } from '../session.ts'
 
 export type Rotated = {
-  /** How many workspaces' data keys are under the new secret. */
+  /** How many workspaces' data keys were put under the new secret. */
   workspaces: number
-  /** True if an earlier call had come as far as the database already. */
+  /** True if an earlier call had already changed the database. */
   wasResumed: boolean
-  /** Where the new secret lies, where it still has to be put into `ATRIUM_SECRET`. */
+  /** The file with the new secret, if the operator still has to put it into `ATRIUM_SECRET`; otherwise null. */
   newSecretFile: string | null
 }
 
 const rowsAtOnce = 500
-/** How the database knows who asks. */
+/** The name under which the database knows this process. */
 const purpose = 'atrium-secret'
 
-/** Throws in one line if a server runs, or if neither secret opens the data. May be called again after a crash. */
+/**
+ * Throws a one-line error if a server runs, or if neither secret opens the data. May be called again after a crash.
+ */
 export async function rotateSecret(
   settings: Settings,
   options: { newSecretFile: string | null; progress: (line: string) => void },
@@ -55,14 +57,14 @@ export async function rotateSecret(
   }
 }
 
-/** As it lies in `nextFile` in the end; a file that the operator names elsewhere stays what and where it is. */
+/** Returns the secret that `nextFile` holds in the end. A file that the operator names elsewhere stays unchanged. */
 async function newSecretIn(nextFile: string, source: string, oldSecret: string): Promise<string> {
   const wanted = await keepSecret(source, makeSecret())
   if (wanted === oldSecret) throw new OperatorError('The new secret is the present one')
-  // Throws if it is too short, before it is copied.
+  // Throws if the secret is too short, before it is copied.
   createKeyring(wanted)
   if ((await keepSecret(nextFile, wanted)) === wanted) return wanted
-  // The data may be under that one already.
+  // The data may already be under the secret in that file.
   const rest = 'which is finished first, without --new-secret-file'
   throw new OperatorError(`${nextFile} holds the new secret of a rotation that was interrupted, ${rest}`)
 }
@@ -121,7 +123,7 @@ async function rewrapDataKeys(tx: Tx, rotation: Rotation, progress: (line: strin
   }
 }
 
-/** The values behind links that were mailed, as `verifications.ts` of the feature `identity` seals them. */
+/** The values behind mailed links, which `verifications.ts` of the feature `identity` seals. */
 async function resealLinks(tx: Tx, rotation: Rotation): Promise<void> {
   const rows = await tx.selectFrom('verifications').select(['id', 'value']).execute()
   for (const { id, value } of rows) {
@@ -130,7 +132,7 @@ async function resealLinks(tx: Tx, rotation: Rotation): Promise<void> {
   }
 }
 
-/** What jobs carry under the master secret: the tokens of invitations and the addresses of letters on their way. */
+/** The values in jobs that the master secret seals: tokens of invitations, and addresses of unsent letters. */
 async function resealJobs(tx: Tx, before: Keyring, rotation: Rotation): Promise<void> {
   const rows = await tx
     .selectFrom('jobs')
@@ -142,7 +144,7 @@ async function resealJobs(tx: Tx, before: Keyring, rotation: Rotation): Promise<
     const resealed = Object.entries(fields).map(([name, value]) => {
       if (!name.startsWith('sealed') || typeof value !== 'string') return [name, value]
       const field = name === 'sealedToken' ? `${String(fields.invitationId)}.token` : queue
-      // What it does not open was sealed by somebody else, and stays theirs.
+      // If the old secret does not open the value, something else sealed it, and the value stays unchanged.
       return [name, opens(before, field, value) ? rotation.system(field, value) : value]
     })
     const text = JSON.stringify(Object.fromEntries(resealed))
@@ -161,9 +163,9 @@ function opens(keyring: Keyring, field: string, sealed: string): boolean {
 
 const countWorkspaces = (tx: Tx): Promise<number> => countOf(tx.selectFrom('workspaces'))
 
-// Files that hold a master secret: each is whole, and on the disk, before anything depends on it.
+// Files that hold a master secret: each is complete and on the disk before anything depends on it.
 
-/** Throws in one line. */
+/** Throws a one-line error. */
 async function readSecret(file: string): Promise<string> {
   try {
     return (await readFile(file, 'utf8')).trim()
@@ -173,8 +175,8 @@ async function readSecret(file: string): Promise<string> {
 }
 
 /**
- * The secret that lies in `file` in the end: `secret`, unless one is there already, which is the operator's choice or that of
- * a call that was interrupted. Throws in one line.
+ * Returns the secret that `file` holds in the end: `secret`, unless the file exists already. An existing file is the
+ * operator's choice, or is left from an interrupted call. Throws a one-line error.
  */
 async function keepSecret(file: string, secret: string): Promise<string> {
   try {
@@ -189,13 +191,13 @@ async function keepSecret(file: string, secret: string): Promise<string> {
 
 const makeSecret = (): string => randomBytes(48).toString('base64url')
 
-/** Both lie in one folder. */
+/** Both files are in the same folder, so the rename is atomic. */
 async function replaceSecret(file: string, next: string): Promise<void> {
   await rename(next, file)
   await flushFolder(dirname(file))
 }
 
-/** A read-only folder may hold the file, too. */
+/** Checked before writing, because the file may be in a read-only folder. */
 const isThere = (file: string): Promise<boolean> =>
   access(file).then(
     () => true,
@@ -212,7 +214,7 @@ async function writeWhole(file: string, secret: string): Promise<void> {
     } finally {
       await handle.close()
     }
-    // Unlike a rename, it never takes the place of a file that is there.
+    // Unlike a rename, a link never replaces an existing file.
     await link(partial, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
@@ -221,7 +223,7 @@ async function writeWhole(file: string, secret: string): Promise<void> {
   }
 }
 
-/** Without it a new name can be forgotten when the power fails. */
+/** Without the flush, a power failure can lose the new name. */
 async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   await handle.sync().finally(() => handle.close())

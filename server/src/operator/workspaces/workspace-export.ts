@@ -1,4 +1,6 @@
-/** A workspace as one archive: its collections, agents and teams. Never people, keys, connections or secrets. */
+/**
+ * Writes a workspace as one archive: its collections, agents and teams. Never people, keys, connections or secrets.
+ */
 import { createWriteStream } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
@@ -25,10 +27,10 @@ import { type KnownWorkspace, operatorCaller, type Session } from '../session.ts
 
 const short = Type.String({ maxLength: 2_000 })
 
-// Which collections and agents of a workspace are kept to which teams, in its archive: by names, since a team gets a
-// new id elsewhere.
+// Which collections and agents of an archived workspace are kept to which teams. Teams are listed by name, since a
+// team gets a new id elsewhere.
 
-/** With the ids that the archive has. */
+/** `id` is the id of the collection or agent in the archive. */
 const ArchivedAccess = Type.Array(
   Type.Closed({
     environment: Type.Union([Type.Literal('live'), Type.Literal('test')]),
@@ -42,7 +44,7 @@ export type ArchivedAccess = Static<typeof ArchivedAccess>
 
 type StoredAccess = { id: string; access: string; teamIds: readonly string[] }
 
-/** `list` gives what an environment has, a page after the other. */
+/** `list` yields the collections and agents of an environment, page by page. */
 async function describeAccess(
   session: Session,
   workspace: KnownWorkspace,
@@ -66,7 +68,7 @@ async function describeAccess(
   return described
 }
 
-/** Of a team that could not be made, nothing is left of its access: then it is kept to the others, or to owners and admins. */
+/** Skips a team that could not be made: its records are kept to the remaining teams, or to owners and admins. */
 export async function takeAccess(
   session: Session,
   workspace: KnownWorkspace,
@@ -85,7 +87,7 @@ export async function takeAccess(
   }
 }
 
-/** `workspace.json`. */
+/** The content of `workspace.json`. */
 export const ArchivedWorkspace = Type.Closed({
   name: short,
   teams: Type.Array(Type.Closed({ name: short, description: Type.Union([short, Type.Null()]) }), {
@@ -98,10 +100,10 @@ export const ArchivedWorkspace = Type.Closed({
       description: Type.Union([short, Type.Null()]),
       model: short,
       instructions: Type.String({ maxLength: 50_000 }),
-      /** As the archive has them; empty for all. */
+      /** Ids in the archive; empty means all collections. */
       collectionIds: Type.Array(short, { maxItems: 100 }),
       tools: Type.Array(short, { maxItems: 20 }),
-      // What archives of older versions lack.
+      // Archives of older versions lack these fields.
       id: Type.Optional(short),
       fallbackModel: Type.Optional(contentFields.fallbackModel),
       approvalTools: Type.Optional(contentFields.approvalTools),
@@ -110,22 +112,22 @@ export const ArchivedWorkspace = Type.Closed({
       variables: Type.Optional(contentFields.variables),
       limits: Type.Optional(contentFields.limits),
       modelParameters: Type.Optional(contentFields.modelParameters),
-      /** As the archive has them. */
+      /** Ids in the archive. */
       agentIds: Type.Optional(contentFields.agentIds),
-      /** Left out at the import: connections are no part of an archive. */
+      /** Ignored by the import: connections are not part of an archive. */
       connectionIds: Type.Optional(contentFields.connectionIds),
       status: Type.Union([Type.Literal('active'), Type.Literal('paused')]),
       viewersMayRun: Type.Optional(Type.Boolean()),
     }),
     { maxItems: 2_000 },
   ),
-  /** Left out where everything is for the whole workspace. */
+  /** Absent if everything is open to the whole workspace. */
   access: Type.Optional(ArchivedAccess),
 })
 export type ArchivedWorkspace = Static<typeof ArchivedWorkspace>
 export const workspaceEntry = 'workspace.json'
 
-/** Writes the file, which must not exist; it appears under its name only when it is whole. */
+/** Writes the file, which must not exist; it gets its final name only when it is complete. */
 export async function exportWorkspace(
   session: Session,
   workspace: KnownWorkspace,
@@ -209,7 +211,7 @@ async function describe(session: Session, workspace: KnownWorkspace): Promise<Ar
   }
 }
 
-/** Oldest last, as lists are. */
+/** Yields the oldest last, like every list. */
 async function* allOf<Row extends { id: string }>(
   list: (page: PageRequest) => Promise<Page<Row>>,
 ): AsyncGenerator<Row> {

@@ -1,4 +1,4 @@
-/** Makes a workspace: an empty one with an owner, or from an archive. Where an import fails, the workspace is removed again. */
+/** Makes a workspace: empty with an owner, or from an archive. If an import fails, the workspace is removed again. */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
@@ -33,7 +33,7 @@ import { ArchivedWorkspace, takeAccess, workspaceEntry } from './workspace-expor
 export type ImportedWorkspace = {
   workspace: KnownWorkspace
   counts: ArchiveCounts
-  /** What of the agents and teams could not be as it was. */
+  /** The agents and teams that were changed or left out, and why. */
   notes: string[]
 }
 
@@ -71,7 +71,7 @@ export async function importWorkspace(
   }
 }
 
-/** A killed process cannot clean up: what an import has made is erased after a day, unless it is whole by then. */
+/** A killed process cannot clean up. So an import's collections are erased after a day, unless it completes first. */
 const abandonedMs = dayMs
 
 function asOperatorError(error: unknown): never {
@@ -133,7 +133,10 @@ async function takeCollections(
   return collections
 }
 
-/** One that cannot be as it was is made as near to it as is safe, or left out; a note says so. */
+/**
+ * Makes the agents and teams. One that cannot be exactly as before is made as close as is safe, or left out; a note
+ * says so.
+ */
 async function makeTheRest(
   session: Session,
   workspace: KnownWorkspace,
@@ -152,7 +155,7 @@ async function makeTheRest(
     }
   }
   const teamIds = new Map<string, string>()
-  // Lists show the newest first, and so does the archive.
+  // Lists show the newest first, and so does the archive. So teams and agents are made in reverse order.
   for (const { name, description } of teams.toReversed()) {
     const team = description === null ? { name } : { name, description }
     await attempt(`The team ${name}`, async () => {
@@ -174,7 +177,7 @@ async function makeTheRest(
       if (id !== undefined) newAgentIds.set(id, made.id)
     })
   }
-  // Whom an agent may call may have come after it.
+  // An agent may call agents that were made after it.
   for (const { id = '', name, environment, agentIds = [] } of agents) {
     const newId = newAgentIds.get(id)
     const known = agentIds.flatMap(callee => newAgentIds.get(callee) ?? [])
@@ -193,7 +196,7 @@ type ConnectedAgent = Pick<
   'name' | 'tools' | 'approvalTools' | 'connectionIds'
 >
 
-/** Connections stay where their secrets are; so the tools that use them cannot come along either. */
+/** Connections stay where their secrets are, so the tools that use them are left out too. */
 function withoutConnections<Agent extends ConnectedAgent>(
   known: Services['tools'],
   { connectionIds: _, ...agent }: Agent,
@@ -210,11 +213,11 @@ function withoutConnections<Agent extends ConnectedAgent>(
   return { ...agent, tools: agent.tools.filter(keeps), approvalTools }
 }
 
-// Erases what a failed import has made of a workspace, before the workspace is used.
+// Erases everything that a failed import has made for a workspace, before the workspace is used.
 
 type MadeCollection = { id: string; environment: Environment }
 
-/** Everything is erased at once, in this process, by the work that the server's job does. */
+/** Erases everything at once, in this process, with the same work as the server's job. */
 async function eraseImported(
   session: Session,
   workspace: Pick<KnownWorkspace, 'id'>,
@@ -253,19 +256,19 @@ async function eraseImported(
   })
 }
 
-// Makes a workspace with an owner, as `workspace create` and `workspace import` do.
+// Makes a workspace with an owner, for `workspace create` and `workspace import`.
 
 type NewWorkspace = {
   name: string
-  /** Derived from the name unless given. */
+  /** Derived from the name if not given. */
   slug?: string
-  /** Enterprise for the first workspace, then the setting's, unless given. */
+  /** If not given: enterprise for the first workspace, otherwise the plan from the settings. */
   plan?: string
-  /** An e-mail address; the first workspace's first owner unless given. */
+  /** An e-mail address; if not given, the first owner of the first workspace. */
   owner?: string
 }
 
-/** Nothing stands in it yet, and nothing in its sandbox. */
+/** The new workspace and its sandbox are still empty. */
 export function makeWorkspace(
   session: Session,
   wanted: NewWorkspace,
@@ -308,7 +311,7 @@ function addressOf(email: string): string {
   return address
 }
 
-/** On an empty server the same address that a first start would use. */
+/** On an empty server: the address that a first start would use. */
 async function firstOwner(tx: Tx): Promise<string> {
   const owner = await tx
     .selectFrom('members')

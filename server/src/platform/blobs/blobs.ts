@@ -1,11 +1,11 @@
 /** Files: received as a stream into staging, adopted under an id, read back whole or in part. */
 import type { Readable } from 'node:stream'
 
-/** A file that has arrived: it lies in staging, and is removed by `discard` unless it was adopted. */
+/** A file that has arrived in staging. `discard` removes it unless it was adopted. */
 export type ReceivedFile = {
   /** The name that the sender gave it, without any folder. */
   name: string
-  /** The media type that the sender stated; what it really is, the content tells. */
+  /** The media type that the sender stated. The content may be of another type. */
   statedMediaType: string
   path: string
   sizeBytes: number
@@ -17,8 +17,8 @@ export type BlobStore = {
   /** Stores of the same id hold the same files, whichever process opened them. */
   readonly id: string
   /**
-   * Writes a stream to staging, hashing on the way; never holds more of it than a buffer.
-   * Throws `payload_too_large` once more than `maxBytes` have come, and leaves nothing behind when it throws.
+   * Writes a stream to staging and hashes it on the way; holds at most one buffer of it in memory.
+   * Throws `payload_too_large` after more than `maxBytes`, and leaves no file behind when it throws.
    */
   receive(
     stream: Readable,
@@ -33,7 +33,7 @@ export type BlobStore = {
   open(blobId: string, range?: { start: number; end: number }): Promise<Readable>
   size(blobId: string): Promise<number>
   remove(blobId: string): Promise<void>
-  /** The id of every blob, in no order; those that come or go meanwhile may be among them or not. */
+  /** The ids of all blobs, in no order. Blobs that are added or removed meanwhile may be missing or included. */
   ids(): AsyncIterable<string>
   /** Resolves if the store can be written; throws otherwise. */
   ping(): Promise<void>

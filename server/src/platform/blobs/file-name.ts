@@ -1,13 +1,15 @@
-/** Names of files, which strangers choose: they go into records, headers and other people's folders, and so hold no trap for any. */
+/** Names of files. Strangers choose them, so they are made safe for records, headers and other people's folders. */
 import { extname } from 'node:path'
 
 export const maxNameLength = 255
 
-/** Control characters, line separators, and what turns the order of characters round, so that `txt.exe` is shown as `exe.txt`. */
+/** Control characters, line separators and marks of text direction, which could show `txt.exe` as `exe.txt`. */
 const trap = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 const traps = new RegExp(trap, 'gu')
 
-/** What such a name must be, for the error that names its field; null if it is. A path is judged with its folders. */
+/**
+ * What is wrong with a name, for the error that names its field; null if safe. A path is checked with its folders.
+ */
 export function faultOfName(path: string): string | null {
   if (!path.isWellFormed() || trap.test(path)) {
     return 'must have no control character, and none that changes the direction of writing'
@@ -20,10 +22,10 @@ export function faultOfName(path: string): string | null {
   return null
 }
 
-/** The name without its folders, safe wherever it goes; never empty. What is cut keeps its ending. */
+/** The safe name without its folders, never empty. A name that is too long is cut before its ending. */
 export const safeName = (path: string): string => shortened(segmentsOf(path).at(-1) ?? '')
 
-/** The same with its folders, as a path that leads nowhere but downwards. */
+/** The safe name with its folders, as a path that only leads downwards. */
 export const safePath = (path: string): string => shortened(segmentsOf(path).join('/'))
 
 function segmentsOf(path: string): string[] {
@@ -39,7 +41,7 @@ function shortened(path: string): string {
   if (path === '') return 'unnamed'
   if (path.length <= maxNameLength) return path
   const ending = extname(path).slice(0, maxNameLength >> 1)
-  // A cut may part the two halves of a character.
+  // The cut may separate the two halves of a character.
   return (path.slice(0, maxNameLength - ending.length) + ending).toWellFormed()
 }
 

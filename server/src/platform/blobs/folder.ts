@@ -1,4 +1,4 @@
-/** Files in a folder of this machine: staged, hashed while they arrive, adopted by a rename, flushed before they are promised. */
+/** Files in a folder of this machine: staged, hashed on arrival, adopted by a rename, flushed before promised. */
 import { createHash, randomUUID } from 'node:crypto'
 import {
   closeSync,
@@ -71,7 +71,7 @@ export async function createFolderBlobs(dependencies: { folder: string; newId: N
   }
 }
 
-/** Made once, whichever process comes first: a link takes no place that is taken, and names a whole file. */
+/** The id is made once. A link never replaces a file, so the first process wins and the file is always whole. */
 async function readFolderId(folder: string, partial: string): Promise<string> {
   const path = join(folder, 'storage-id')
   const read = async (): Promise<string> => (await readFile(path, 'utf8')).trim()
@@ -91,7 +91,7 @@ async function readFolderId(folder: string, partial: string): Promise<string> {
   return await read()
 }
 
-/** Moves a file to its place, under a folder that may be new. To rename takes less than another thread's turn. */
+/** Moves a file to its place, in a folder that may be new. Renaming takes less time than another thread's turn. */
 async function settle(from: string, path: string): Promise<void> {
   const shelf = dirname(path)
   try {
@@ -108,7 +108,7 @@ async function settle(from: string, path: string): Promise<void> {
 /** Blobs are spread over folders by the end of their ids, the one part that is random. */
 const shelfOf = (blobId: string): string => blobId.slice(-2)
 
-/** Removes what a process that died has left in a folder of temporary files; what is younger may still be in use. */
+/** Removes what a dead process left in a folder of temporary files. Younger entries may still be in use. */
 export async function removeAbandoned(folder: string, clock: Clock, maxAgeMs: number): Promise<number> {
   let removed = 0
   for (const name of await readdir(folder).catch(noFolder)) {
@@ -122,7 +122,7 @@ export async function removeAbandoned(folder: string, clock: Clock, maxAgeMs: nu
   return removed
 }
 
-/** Some are made when they are first used. */
+/** A folder that was never used does not exist yet. */
 function noFolder(error: NodeJS.ErrnoException): string[] {
   if (error.code === 'ENOENT') return []
   throw error
@@ -161,10 +161,10 @@ async function receive(
   }
 }
 
-/** So much is written without another thread: it goes into the kernel's memory, in less time than that thread's turn. */
+/** The first bytes are written synchronously: the kernel takes them in less time than another thread's turn. */
 const quickBytes = 65_536
 
-/** A disk that is nearly full takes a part of what it is given, and says so only by a number. */
+/** A disk that is nearly full writes only a part of the bytes. It throws nothing and only returns the number. */
 async function writeAll(descriptor: number, bytes: Buffer): Promise<void> {
   for (let written = 0; written < bytes.byteLength; ) {
     const { bytesWritten } = await writeBeside(descriptor, bytes, written)
@@ -176,7 +176,7 @@ function writeAtOnce(descriptor: number, bytes: Buffer): void {
   for (let written = 0; written < bytes.byteLength; ) written += writeSync(descriptor, bytes, written)
 }
 
-/** Full, over its quota, read-only, broken, or no handle left: a matter of the machine, which may pass. */
+/** The disk is full, over its quota, read-only or broken, or no handle is left. Such a fault may pass. */
 const machineCodes = new Set([
   'ENOSPC',
   'EDQUOT',
@@ -200,13 +200,13 @@ function unwritable(error: NodeJS.ErrnoException): never {
 const tooLarge = (maxBytes: number): ServiceError =>
   new ServiceError('payload_too_large', `The file is larger than ${maxBytes} bytes, the limit of the plan`)
 
-/** Throws `not_found` in place of the system's error for a file that is not there. */
+/** Throws `not_found` instead of the system's error if the file is missing. */
 export function missingIsNotFound(error: NodeJS.ErrnoException): never {
   if (error.code === 'ENOENT') throw notFound()
   throw error
 }
 
-/** Without it a rename can be forgotten when the power fails. To open and to close takes less than another thread's turn. */
+/** Without it, a power failure can undo a rename. Opening and closing take less time than another thread's turn. */
 async function flushFolder(folder: string): Promise<void> {
   const descriptor = openSync(folder, 'r')
   await flush(descriptor).finally(() => closeSync(descriptor))

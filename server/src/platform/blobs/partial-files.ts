@@ -1,4 +1,4 @@
-/** Files that arrive in pieces, over hours and across restarts: what is said to have come has been flushed to the disk. */
+/** Files that arrive in pieces, over hours and across restarts. Bytes count as received once they are flushed. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, link, mkdir, open, readdir, rm, writeFile } from 'node:fs/promises'
@@ -11,13 +11,13 @@ import { safeName } from './file-name.ts'
 import { missingIsNotFound } from './folder.ts'
 
 export type Appending = {
-  /** Where the bytes belong; whatever the file holds beyond is cut off. */
+  /** Where the bytes belong. Bytes that the file holds beyond this offset are cut off. */
   offset: number
-  /** The file's length when it is whole; a byte more is refused. */
+  /** The file's length when it is whole. More bytes are refused. */
   length: number
-  /** The hash that the bytes must have; then none of them counts before the last one has come. */
+  /** The hash that the bytes must have. With a hash, no byte counts before the last one has come. */
   checksum: { algorithm: ChecksumAlgorithm; digest: Buffer } | null
-  /** Called from time to time, and at the end, with the offset up to which the bytes are safe. */
+  /** Called from time to time, and at the end, with the offset up to which the bytes are on the disk. */
   onFlushed(offset: number): Promise<void>
 }
 
@@ -27,18 +27,18 @@ export type ChecksumAlgorithm = (typeof checksumAlgorithms)[number]
 export type PartialFiles = {
   create(id: string): Promise<void>
   /**
-   * Writes what the stream brings. What came before the stream broke off is kept and reported to `onFlushed`, but for bytes
-   * with a checksum, which count as a whole. Throws `payload_too_large`, `checksum_mismatch`, and `not_found`.
+   * Writes the bytes of the stream. If the stream breaks off, the bytes so far are kept and reported to `onFlushed`.
+   * Bytes with a checksum only count as a whole. Throws `payload_too_large`, `checksum_mismatch`, and `not_found`.
    */
   append(id: string, stream: Readable, appending: Appending): Promise<void>
-  /** The whole file as if it had just been received; it also stays where it is, until `remove`. */
+  /** The whole file, as if it had just been received. The partial file also stays, until `remove`. */
   receive(id: string, stated: { name: string; mediaType: string }): Promise<ReceivedFile>
   remove(id: string): Promise<void>
-  /** The id of every file that was begun before. */
+  /** The ids of all files that were begun before `beforeMs`. */
   ids(beforeMs: number): Promise<string[]>
 }
 
-/** What a killed process loses of an upload at the most. */
+/** The most bytes of an upload that a killed process loses. */
 const flushEveryBytes = 4 * 1024 * 1024
 
 export async function createPartialFiles(dependencies: {

@@ -1,8 +1,8 @@
-/** Caches that cannot fill the memory: a map that makes room for new entries, look-ups that are kept for a while, and times of use. */
+/** Caches that cannot fill the memory: a map of limited size, look-ups kept for a while, and times of last use. */
 import type { Clock } from '../clock.ts'
 import type { Database, Tx } from '../database/database.ts'
 
-/** Once it is full, the entry that was set longest ago makes room. */
+/** A full map drops the entry that was set longest ago. */
 export type BoundedMap<Value> = Pick<Map<string, Value>, 'get' | 'delete' | 'clear'> & {
   /** The entry counts as the newest from then on. */
   set(name: string, value: Value): Value
@@ -24,13 +24,13 @@ export function createBoundedMap<Value>(limit: number): BoundedMap<Value> {
   }
 }
 
-/** What was looked up, kept for a while: bounded, and never kept where it was looked up before all was forgotten. */
+/** Results of look-ups, limited in number and kept for a while. Results from before a `forget` are never kept. */
 type LookUps<Value> = {
-  /** What is kept under the name. */
+  /** The value that is kept under the name. */
   get(name: string): Value | undefined
-  /** The same, or what `look` finds; null is not kept. */
+  /** The kept value, or the value that `look` finds. Null is not kept. */
   find(name: string, look: () => Promise<Value | null>): Promise<Value | null>
-  /** A change made in this process holds from the next request on: also a look-up that is in progress is not kept. */
+  /** A change made in this process then holds from the next request on. Look-ups in progress are not kept either. */
   forget(): void
 }
 
@@ -44,7 +44,7 @@ export function createLookUps<Value>({
   limit: number
 }): LookUps<Value> {
   const kept = createBoundedMap<{ value: Value; until: number }>(limit)
-  // A look-up that began before the change may read what was there before, and end after it.
+  // A look-up that began before the change may read the old value, and end after the change.
   let changes = 0
   const get = (name: string): Value | undefined => {
     const known = kept.get(name)
@@ -69,17 +69,17 @@ export function createLookUps<Value>({
   }
 }
 
-/** When something was last used, written by a periodic task: a write for each request would cost more than the request. */
+/** Times of last use. A periodic task writes them: a write for each request would cost more than the request. */
 type UseLog<Use> = {
-  /** The last use of a name is the one that is written. */
+  /** Only the last use of a name is written. */
   note(name: string, use: Use): void
-  /** Writes what came since the last flush; keeps it for the next one where that fails. */
+  /** Writes the uses since the last flush. If that fails, they are kept for the next flush. */
   flush(): Promise<void>
-  /** Writes what is left. */
+  /** Writes the uses that are left. */
   close(): Promise<void>
 }
 
-/** What is kept of uses that could not be written. */
+/** How many uses are kept after a write has failed. */
 const maxKept = 10_000
 
 export function createUseLog<Use>({

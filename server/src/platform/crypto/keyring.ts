@@ -1,4 +1,4 @@
-/** The keys that protect what is stored, all derived from one master secret: keyed hashes and envelope encryption. */
+/** The keys that protect stored data, all derived from one master secret: keyed hashes and envelope encryption. */
 import {
   createCipheriv,
   createDecipheriv,
@@ -10,14 +10,14 @@ import {
 } from 'node:crypto'
 import { createBoundedMap } from '../caches/caches.ts'
 
-/** What a keyed hash is for; each purpose has a key of its own, so a hash of one never passes for another. */
+/** What a keyed hash is for. Each purpose has its own key, so a hash for one purpose never passes for another. */
 export type HashPurpose = 'api-key' | 'token' | 'session' | 'sign-in' | 'person-token'
 
-/** Names what is encrypted, such as `con_….credentials`; a text moved to another field does not decrypt. */
+/** `field` names the encrypted text, such as `con_….credentials`. A text moved to another field does not decrypt. */
 type SealedField = { workspaceId: string; wrappedKey: string; field: string }
 
 export type Keyring = {
-  /** The version under which new hashes are made; stored beside each hash, so that a later version kills none. */
+  /** The version of new hashes. It is stored beside each hash, so that a later version invalidates none. */
   readonly pepperVersion: number
   /** HMAC-SHA-256 in hexadecimal; the same text, purpose and version always give the same hash. */
   keyedHash(purpose: HashPurpose, text: string, version?: number): string
@@ -25,12 +25,15 @@ export type Keyring = {
   newDataKey(workspaceId: string): string
   /** AES-256-GCM under the workspace's data key, bound to the workspace and the field. */
   encrypt(value: SealedField & { text: string }): string
-  /** The text again; throws if the key, the workspace, the field or one bit of `sealed` is another. */
+  /** The decrypted text. Throws if the key, the workspace, the field or one bit of `sealed` differs. */
   decrypt(value: SealedField & { sealed: string }): string
   /** For secrets that belong to no workspace: encrypted under the master key itself, bound to the field. */
   sealSystem(field: string, text: string): string
   openSystem(field: string, sealed: string): string
-  /** As `sealSystem`, for what outlives the master secret: no rotation moves it, and the key's version stands before it. */
+  /**
+   * Like `sealSystem`, but the text outlives the master secret: no rotation moves it. It begins with the key's
+   * version.
+   */
   sealLasting(field: string, text: string): string
   openLasting(field: string, sealed: string): string
 }
@@ -40,7 +43,7 @@ export type EarlierPeppers = { version: number; peppers: Readonly<Record<string,
 
 export const noEarlierPeppers: EarlierPeppers = { version: 1, peppers: {} }
 
-/** What is looked up by its hash alone, with no version beside it: its pepper stays when the master secret changes. */
+/** Hashes that are looked up without a version beside them. Their pepper stays when the master secret changes. */
 const lookupPurposes: readonly HashPurpose[] = ['token', 'session']
 
 const minimumSecretLength = 32
@@ -51,7 +54,7 @@ export function createKeyring(masterSecret: string, earlier = noEarlierPeppers):
   if (masterSecret.length < minimumSecretLength) {
     throw new Error(`The master secret must have at least ${minimumSecretLength} characters`)
   }
-  // As key objects: made of a buffer each time, a hash would cost eight times as much.
+  // Kept as key objects: a hash with a key made from a buffer costs eight times as much.
   const peppers = createBoundedMap<KeyObject>(maxCachedDataKeys)
   const dataKeys = createBoundedMap<Buffer>(maxCachedDataKeys)
   const wrappingKey = deriveKey(masterSecret, 'data-keys')
@@ -64,7 +67,7 @@ export function createKeyring(masterSecret: string, earlier = noEarlierPeppers):
   const lastingKey = (version: number): Buffer =>
     createHmac('sha256', pepperOf('sign-in', version)).update('sealed').digest()
   const unwrap = (workspaceId: string, wrappedKey: string): Buffer => {
-    // The workspace is part of the name: a hit must not skip the check that the key is this workspace's.
+    // The name includes the workspace: a cached key must not skip the check that it belongs to this workspace.
     const name = `${workspaceId}|${wrappedKey}`
     return dataKeys.get(name) ?? dataKeys.set(name, open(wrappingKey, workspaceId, wrappedKey))
   }
@@ -93,11 +96,11 @@ export function createKeyring(masterSecret: string, earlier = noEarlierPeppers):
 
 /** What a new master secret takes over from the old one. */
 export type Rotation = {
-  /** Wrapped under the new secret; the workspace's own texts stay as they are. Throws if the old one does not open it. */
+  /** The data key, wrapped under the new secret; the workspace's texts stay. Throws if the old secret is wrong. */
   dataKey(workspaceId: string, wrappedKey: string): string
-  /** The same for what `sealSystem` has made. */
+  /** The same for texts that `sealSystem` encrypted. */
   system(field: string, sealed: string): string
-  /** So that keys, links and second factors that are known by their hashes go on. */
+  /** The old peppers, which keep hashed keys, links and second factors valid. */
   earlier: EarlierPeppers
 }
 
@@ -134,7 +137,7 @@ const formatPrefix = 'v1.'
 const nonceLength = 12
 const tagLength = 16
 
-/** `v1.` and, in base64url, the nonce, the ciphertext and the authentication tag. */
+/** `v1.`, then the nonce, the ciphertext and the authentication tag in base64url. */
 function seal(key: Buffer, associatedData: string, plain: Buffer): string {
   const nonce = randomBytes(nonceLength)
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagLength })

@@ -1,10 +1,10 @@
-/** The keyring of a database: a canary checks its master secret, and the peppers of earlier ones are added. */
+/** The keyring of a database: a canary checks the master secret, and the peppers of earlier secrets are added. */
 import type { Database, Query, Tx } from '../database/database.ts'
 import { createKeyring, type EarlierPeppers, type Keyring, noEarlierPeppers } from './keyring.ts'
 
 const earlierName = 'earlier_peppers'
 
-/** Throws, in one line for the operator, if the secret is another than the one that the data is protected with. */
+/** Throws one line for the operator if the data is protected with another secret. */
 export async function openKeyring(database: Database, masterSecret: string): Promise<Keyring> {
   const keyring = createKeyring(masterSecret)
   await checkCanary(database, keyring)
@@ -22,7 +22,7 @@ export async function readEarlierPeppers(query: Query, keyring: Keyring): Promis
   return JSON.parse(keyring.openSystem(earlierName, stored.value)) as EarlierPeppers
 }
 
-/** Sealed under the secret of `keyring`. */
+/** Stores the peppers, encrypted under the secret of `keyring`. */
 export async function writeEarlierPeppers(tx: Tx, keyring: Keyring, earlier: EarlierPeppers): Promise<void> {
   const value = keyring.sealSystem(earlierName, JSON.stringify(earlier))
   await tx
@@ -47,25 +47,25 @@ export async function opensCanary(query: Query, keyring: Keyring): Promise<boole
     keyring.openSystem(canaryName, stored.value)
     return true
   } catch {
-    // Another secret's: that is the answer.
+    // The canary was encrypted under another secret.
     return false
   }
 }
 
-/** Puts the canary of another secret in the place of the one that there is. */
+/** Replaces the stored canary by one that is encrypted under the secret of `keyring`. */
 export async function replaceCanary(tx: Tx, keyring: Keyring): Promise<void> {
   const value = keyring.sealSystem(canaryName, canaryText)
   await tx.updateTable('meta').set({ value }).where('name', '=', canaryName).execute()
 }
 
 /**
- * Stores an encrypted text at the first start and decrypts it at each later one.
- * Throws, in one line for the operator, if `ATRIUM_SECRET` is another than the one that the data is protected with.
+ * Stores an encrypted text at the first start and decrypts it at each later start.
+ * Throws one line for the operator if `ATRIUM_SECRET` is not the secret that protects the data.
  */
 export async function checkCanary(database: Database, keyring: Keyring): Promise<void> {
   const stored = await database.write(async tx => {
     const value = keyring.sealSystem(canaryName, canaryText)
-    // Where two processes start at once, one canary wins and both check themselves against it.
+    // If two processes start at once, one canary is stored, and both check themselves against it.
     await tx
       .insertInto('meta')
       .values({ name: canaryName, value })

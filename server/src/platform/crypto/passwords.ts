@@ -1,4 +1,6 @@
-/** Passwords: which are taken, and the slow hash that is kept of one. Hashing runs beside the event loop, a few at a time. */
+/**
+ * Passwords: which are accepted, and the slow hash that is stored. A few are hashed at a time, beside the event loop.
+ */
 import { randomBytes, type ScryptOptions, scrypt } from 'node:crypto'
 import { invalidField, ServiceError } from '../errors.ts'
 import { isSame } from './tokens.ts'
@@ -16,7 +18,7 @@ export type Passwords = {
 const usualCost = { N: 2 ** 14, r: 8, p: 5 }
 const saltBytes = 16
 const keyBytes = 32
-/** Two of Node's four threads: files are read and written by the same ones. */
+/** Two of Node's four threads: the same threads read and write files. */
 const maxAtOnce = 2
 const maxWaiting = 64
 
@@ -36,7 +38,7 @@ export function createPasswords(cost = usualCost): Passwords {
       return await work()
     } finally {
       const next = waiting.shift()
-      // The next in line takes over the place; without one, the place is free.
+      // The next in line takes over the place. If no one waits, the place is free.
       if (next === undefined) running -= 1
       else next()
     }
@@ -74,7 +76,7 @@ function derive(password: string, salt: Buffer, options: ScryptOptions): Promise
   })
 }
 
-/** Throws a 400 for `field` if the password is too short, too long, or says the address that it is for. */
+/** Throws a 400 for `field` if the password is too short, too long, or contains the person's e-mail address. */
 export function checkPassword(field: string, password: string, email: string): void {
   const { length } = Array.from(password)
   if (length < minPasswordLength)
@@ -88,5 +90,5 @@ export function checkPassword(field: string, password: string, email: string): v
   }
 }
 
-/** A shorter name before the @ stands in too many words. */
+/** A shorter name before the @ occurs in too many words. */
 const minNamedLength = 4

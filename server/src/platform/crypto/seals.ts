@@ -1,16 +1,16 @@
-/** Secrets of a workspace on their way into the database and out of it: only here are they text. */
+/** Encrypts a workspace's secrets for the database and decrypts them: only here are they plain text. */
 import type { Scope } from '../caller.ts'
 import type { Database } from '../database/database.ts'
 import { found } from '../errors.ts'
 import type { Keyring } from './keyring.ts'
 
-/** A text is encrypted under the workspace's data key and bound to its field: sealed for one, it opens for no other. */
+/** A text is encrypted under the workspace's data key and bound to its field: no other field decrypts it. */
 export type Seals = {
   seal(scope: Scope, field: string, text: string): Promise<string>
   open(scope: Scope, field: string, sealed: string): Promise<string>
 }
 
-/** Both verbs read the workspace's data key from the database, so that neither belongs inside a transaction. */
+/** Both functions read the workspace's data key from the database, so do not call them inside a transaction. */
 export function createSeals({ keyring, database }: { keyring: Keyring; database: Database }): Seals {
   const place = async ({ workspaceId }: Scope, field: string) => ({
     workspaceId,

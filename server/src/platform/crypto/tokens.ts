@@ -1,4 +1,4 @@
-/** Tokens and keys that are handed out: random ones with a checksum, and signed ones that say who calls; how secrets compare. */
+/** Tokens and keys: random ones with a checksum, signed ones that name the caller. Also how secrets are compared. */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { type Environment, environments } from '../caller.ts'
@@ -9,7 +9,7 @@ const keyRandomBytes = 32
 const keyRandomLength = 43
 const checksumLength = 6
 
-/** An API key, and what an app gets by OAuth: a token for its requests, and one for the next token. */
+/** An API key (`sk`), and the tokens that an app gets by OAuth: an access token (`at`) and a refresh token (`rt`). */
 type SecretKind = 'sk' | 'at' | 'rt'
 
 const secretPattern = new RegExp(
@@ -36,11 +36,11 @@ export const crc32Checksum6 = (text: string): string => base62(BigInt(crc32(text
 export const newApiKey = (environment: Environment): string =>
   secretOf('sk', environment, randomToken(keyRandomBytes))
 
-/** The same form with `at_`: an app sends it with each request for as long as it lasts. */
+/** The same form with `at_`. An app sends it with each request until it expires. */
 export const newAccessToken = (environment: Environment): string =>
   secretOf('at', environment, randomToken(keyRandomBytes))
 
-/** The same form with `rt_`; `bits` are 64 hexadecimal digits where it follows from another one. */
+/** The same form with `rt_`. `bits` are 64 hexadecimal digits if the token follows from an earlier one. */
 export const newRefreshToken = (environment: Environment, bits?: string): string =>
   secretOf(
     'rt',
@@ -53,18 +53,18 @@ function secretOf(kind: SecretKind, environment: Environment, random: string): s
   return body + crc32Checksum6(body)
 }
 
-/** `bt_`, and the rest as a key has it. */
+/** `bt_`, 43 random characters, and a checksum. */
 export function newBrowserToken(): string {
   const body = `bt_${randomToken(keyRandomBytes)}`
   return body + crc32Checksum6(body)
 }
 
-/** False for a text that cannot be a browser token, its checksum included. */
+/** Whether the text has the form of a browser token, including the checksum. */
 export const isWellFormedBrowserToken = (text: string): boolean =>
   browserTokenPattern.test(text) &&
   crc32Checksum6(text.slice(0, -checksumLength)) === text.slice(-checksumLength)
 
-/** Null for a text that can be none of these secrets, its checksum included. */
+/** Null for a text that is none of these secrets; the checksum is checked too. */
 function readSecret(text: string): { kind: SecretKind; environment: Environment } | null {
   const [, kind, named] = secretPattern.exec(text) ?? []
   const body = text.slice(0, -checksumLength)
@@ -73,7 +73,7 @@ function readSecret(text: string): { kind: SecretKind; environment: Environment 
   return { kind: kind as SecretKind, environment }
 }
 
-/** Whether it may be a key, its checksum included. */
+/** Whether the text has the form of a key, including the checksum. */
 export const isWellFormedApiKey = (text: string): boolean => readSecret(text)?.kind === 'sk'
 export const isWellFormedAccessToken = (text: string): boolean => readSecret(text)?.kind === 'at'
 
@@ -83,11 +83,11 @@ export function environmentOfRefreshToken(text: string): Environment | null {
   return secret?.kind === 'rt' ? secret.environment : null
 }
 
-/** Whether a stranger gave the secret, in a time that tells its length, and not how much is the same. */
+/** Compares a given secret with the expected one. The time reveals the length, but not how many characters match. */
 export const isSame = (given: Buffer, expected: Buffer): boolean =>
   given.length === expected.length && timingSafeEqual(given, expected)
 
-/** What a token says. Whether it still holds, the session and the membership tell. */
+/** The content of a token. The session and the membership tell whether it is still valid. */
 export type PersonClaims = {
   sessionId: string
   userId: string
@@ -107,7 +107,7 @@ export function signPersonToken(keyring: Keyring, claims: PersonClaims): string 
   return `ct_${payload}.${keyring.keyedHash('person-token', payload)}`
 }
 
-/** What the token says; null for one that this server has not made. Expired ones are read like any other. */
+/** The content of the token; null if this server did not make it. Expired tokens are read like any other. */
 export function readPersonToken(keyring: Keyring, token: string): PersonClaims | null {
   const [, payload, signature] = personTokenPattern.exec(token) ?? []
   if (payload === undefined || signature === undefined) return null
@@ -117,7 +117,7 @@ export function readPersonToken(keyring: Keyring, token: string): PersonClaims |
   return isClaims(claims) ? claims : null
 }
 
-/** False only for a token of an earlier form: the signature says that we wrote it. */
+/** False only for a token of an earlier form: the signature proves that this server wrote it. */
 const isClaims = (value: unknown): value is PersonClaims => {
   const { sessionId, userId, workspaceId, environment, expiresAt } = value as Record<string, unknown>
   return (

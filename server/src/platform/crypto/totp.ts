@@ -1,4 +1,4 @@
-/** The codes that an authenticator app shows: TOTP (RFC 6238) over HOTP (RFC 4226), with SHA-1, six digits, thirty seconds. */
+/** The codes of an authenticator app: TOTP (RFC 6238) over HOTP (RFC 4226), SHA-1, six digits, thirty seconds. */
 import { createHmac } from 'node:crypto'
 import { isSame } from './tokens.ts'
 
@@ -8,8 +8,8 @@ const digits = 6
 const allowedDrift = 1
 
 /**
- * The time step whose code was given; null if it is none of the present one and its neighbours, or not after `usedStep`:
- * a code is taken once (RFC 6238, 5.2). Takes the same time for every code of six digits.
+ * The time step of the given code. Null if it is not the code of the present step or a neighbour, or if its step is
+ * not after `usedStep`. A code is accepted once (RFC 6238, 5.2). Takes the same time for every code of six digits.
  */
 export function stepOf(key: Buffer, code: string, { now, usedStep }: { now: number; usedStep: number }) {
   const present = Math.floor(now / stepMs)
@@ -21,7 +21,7 @@ export function stepOf(key: Buffer, code: string, { now, usedStep }: { now: numb
   return found
 }
 
-/** HOTP of a counter (RFC 4226, 5.3): four bytes of the hash, from where its last half-byte says. */
+/** HOTP of a counter (RFC 4226, 5.3): four bytes of the hash, from the offset that its last half-byte gives. */
 export function codeOf(key: Buffer, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))

@@ -6,12 +6,12 @@ import { isSame } from './tokens.ts'
 const prefix = 'whsec_'
 const secretBytes = 32
 
-/** What a secret is sealed for. */
+/** The field that a secret is encrypted for. */
 export const secretField = (webhookId: string): string => `${webhookId}.secret`
 
 export const newWebhookSecret = (): string => prefix + randomBytes(secretBytes).toString('base64')
 
-/** What a delivery carries besides its body: one signature for each secret, the present one first. */
+/** The headers of a delivery, with one signature for each secret, the present secret first. */
 export const signedHeaders = (
   { id, sentAt, body }: { id: string; sentAt: number; body: string },
   secrets: readonly string[],
@@ -21,7 +21,7 @@ export const signedHeaders = (
   return { ...plainHeaders(id, sentAt), 'webhook-signature': signatures.join(' ') }
 }
 
-/** The same without the signature, for the log. */
+/** The same headers without the signature, for the log. */
 export const plainHeaders = (id: string, sentAt: number): Record<string, string> => ({
   'content-type': 'application/json',
   'user-agent': 'Atrium-Webhooks/1',
@@ -29,13 +29,13 @@ export const plainHeaders = (id: string, sentAt: number): Record<string, string>
   'webhook-timestamp': timestampOf(sentAt),
 })
 
-/** The headers of a message that somebody else has sent; null for one that is missing. */
+/** The headers of a message from another sender; null for a missing header. */
 export type ReceivedSignature = { id: string | null; timestamp: string | null; signature: string | null }
 
-/** An older message may be somebody's copy. */
+/** An older message may be a copy that someone sends again. */
 const toleranceMs = 5 * minuteMs
 
-/** Whether a holder of one of the secrets has sent the body, within five minutes. */
+/** Whether a holder of one of the secrets sent the body, within five minutes of `now`. */
 export function isSigned(
   { id, timestamp, signature }: ReceivedSignature,
   body: Buffer,

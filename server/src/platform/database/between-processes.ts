@@ -1,11 +1,11 @@
-/** What processes on one database agree by: its clock, and turns. */
+/** How processes on one database agree: by the database's clock, and by turns. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Query, Tx } from './database.ts'
 import { engineOf } from './statement.ts'
 
 /**
- * Holds the turn of this name until the transaction ends: two that counted at once would both find room. To be taken
- * before rows are locked. SQLite's transactions are alone anyway.
+ * Holds the turn of this name until the transaction ends: two transactions that count at once would both find room.
+ * Take the turn before you lock rows. SQLite runs one writing transaction at a time anyway.
  */
 export async function takeTurn(tx: Tx, name: string): Promise<void> {
   if (engineOf(tx) === 'postgres') {
@@ -14,8 +14,8 @@ export async function takeTurn(tx: Tx, name: string): Promise<void> {
 }
 
 /**
- * The present in milliseconds since the Unix epoch, as a part of a statement: one value in a statement, a later one in the
- * next of the same transaction.
+ * The present in milliseconds since the Unix epoch, as a part of a statement. One statement gets one value; the next
+ * statement of the same transaction gets a later one.
  */
 export const databaseNow = (query: Query): RawBuilder<number> =>
   engineOf(query) === 'sqlite'

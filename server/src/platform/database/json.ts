@@ -7,8 +7,9 @@ export type Json<T> = string & { readonly json?: T }
 export const encodeJson = <T>(value: T): Json<T> => JSON.stringify(value) as Json<T>
 
 /**
- * Leaves out the fields that are as usual, which a reader puts back: most records then hold nothing. What is usual must
- * never change, for it is what those records say: let it be null, and decide what null means where it is used.
+ * Leaves out the fields that have the usual value; a reader puts them back. Most records then store nothing. The
+ * usual value must never change, because stored records depend on it. So use null, and decide where it is used what
+ * null means.
  */
 export const encodeUnusual = <T extends object>(values: T, usual: T): Json<Partial<T>> =>
   encodeJson(

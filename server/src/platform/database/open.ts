@@ -37,18 +37,18 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
   }
   const { url, maxConnections = 10, applicationName = 'atrium' } = settings
   await migratePostgres(url, migrations)
-  // Loaded where it is used: the embedded database starts sooner without it.
+  // Loaded where it is used: the embedded database starts faster without it.
   const { openPostgres } = await import('./postgres/postgres.ts')
   return openPostgres({ url, maxConnections, applicationName, acquireTimeoutMs, transactionTimeoutMs })
 }
 
 /**
- * Throws if the file has been migrated by newer code. Before a file that holds data is changed, it is copied
- * to `FILE.before-NUMBER-TIME` beside it; the last three such copies are kept.
+ * Throws if newer code has migrated the file. Before it changes a file that holds data, it copies the file to
+ * `FILE.before-NUMBER-TIME` beside it; the last three such copies are kept.
  */
 export async function migrateSqlite(file: string, migrations: readonly Migration[]): Promise<void> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  // Made here, so that only this user can read it: SQLite itself would leave that to the umask.
+  // Made here, so that only this user can read the file: SQLite itself would leave that to the umask.
   closeSync(openSync(file, 'a', 0o600))
   const database = new DatabaseSync(file, { timeout: lockTimeoutMs })
   try {
@@ -56,7 +56,7 @@ export async function migrateSqlite(file: string, migrations: readonly Migration
     if (pendingOf(readNumbers(database), migrations).length === 0) return
     database.exec('BEGIN IMMEDIATE')
     try {
-      // Read again: the process that held the lock before may have done the work.
+      // Read again: another process may have migrated the file while it held the lock.
       const applied = readNumbers(database)
       const pending = pendingOf(applied, migrations)
       if (pending.length > 0 && applied.length > 0) await backUp(file, pending)
@@ -76,7 +76,7 @@ export async function migrateSqlite(file: string, migrations: readonly Migration
   }
 }
 
-/** Throws if the database has been migrated by newer code, or cannot be reached. */
+/** Throws if newer code has migrated the database, or if it cannot be reached. */
 export async function migratePostgres(url: string, migrations: readonly Migration[]): Promise<void> {
   const [{ default: pg }, { connectionConfig }] = await Promise.all([
     import('pg'),
@@ -104,7 +104,7 @@ export async function migratePostgres(url: string, migrations: readonly Migratio
       ])
     await client.query('COMMIT')
   } finally {
-    // Closing the connection also rolls back what was not committed.
+    // Closing the connection also rolls back an uncommitted transaction.
     await client.end()
   }
 }
@@ -112,7 +112,7 @@ export async function migratePostgres(url: string, migrations: readonly Migratio
 const lockTimeoutMs = 60_000
 const connectTimeoutMs = 10_000
 const keptBackups = 3
-/** Any number, as long as it is ours: the first eight letters of "atriummi(grate)". */
+/** Any number of our own will do: these are the first eight letters of "atriummi(grate)". */
 const advisoryLock = '7022907862264637801'
 
 function pendingOf(applied: readonly number[], migrations: readonly Migration[]): readonly Migration[] {
@@ -132,7 +132,7 @@ function pendingOf(applied: readonly number[], migrations: readonly Migration[])
   return migrations.filter(migration => migration.number > newestApplied)
 }
 
-/** An empty database gets the schema as it stands, and counts as migrated. */
+/** An empty database gets the present schema, and counts as migrated. */
 const statementsOf = (
   pending: readonly Migration[],
   applied: readonly number[],
@@ -158,7 +158,7 @@ function readNumbers(database: DatabaseSync): number[] {
     .map(row => Number(row.number))
 }
 
-/** Copies the file by a second connection, which sees what is committed; the caller holds the writer's lock. */
+/** Copies the file through a second connection, which sees committed data. The caller holds the writer's lock. */
 async function backUp(file: string, pending: readonly Migration[]): Promise<void> {
   const prefix = `${basename(file)}.before-`
   const time = new Date().toISOString().replaceAll(/[:.]/g, '-')
@@ -174,7 +174,7 @@ async function removeOldBackups(folder: string, prefix: string): Promise<void> {
   for (const name of oldestLast.slice(keptBackups)) await rm(join(folder, name))
 }
 
-/** `target` appears once the copy is complete, and replaces what was there. */
+/** `target` appears once the copy is complete, and replaces an existing file. */
 async function backUpSqlite(file: string, target: string): Promise<void> {
   const source = new DatabaseSync(file, { readOnly: true })
   try {

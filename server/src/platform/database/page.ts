@@ -18,49 +18,49 @@ import {
 import { countOf } from './rows.ts'
 import { statementInScope } from './statement.ts'
 
-/** As the query of every list asks for it, and as those ask that have more parameters. */
+/** The parameters of a list: a page and its size for every list, the others for lists that have them. */
 export type PageRequest = {
   page: number
   pageSize: number
-  /** The id of a row, or the cursor of a sorted list: only rows behind it are wanted. */
+  /** The id of a row, or the cursor of a sorted list: the page shows only rows behind it. */
   after?: string | undefined
   sort?: Sort | undefined
-  /** Only rows of these times, up to an end that does not belong to them; left out where none is asked for. */
+  /** Only rows with times in these ranges, `untilMs` itself excluded; left out if no range is asked for. */
   dates?: Partial<Record<'createdAt' | 'updatedAt', { fromMs?: number; untilMs?: number }>>
-  /** Only rows that have the name, or the words in one of their texts. */
+  /** Only rows that have this name, or these words in one of their texts. */
   words?: { name?: string; query?: string }
 }
 
-/** `next` is there if the order was asked for: the cursor behind these items, or null at the end. */
+/** `next` is present if an order was asked for: the cursor behind these items, or null at the end. */
 export type Page<Row> = { items: Row[]; total: number; next?: string | null }
 
 const maxDepth = 10_000
 
-/** How many of the records that a dry run counts are named. */
+/** How many of the records that a dry run counts are listed by id. */
 export const previewedIds = 100
 
-/** What the parameters of a list mean in its table; without a column its usual name stands. */
+/** The columns of a table that the list's parameters stand for. A missing entry stands for the usual column name. */
 export type ListColumns = {
   createdAt?: string
   updatedAt?: string
-  /** The text that `name` and `sort=name` are about, and those in which `query` looks. */
+  /** `name` is the column for the filter `name` and for `sort=name`; `texts` are the columns that words search. */
   named?: { query: Query; name: string; texts: readonly string[] }
 }
 
 export type PageOptions<DB, TB extends keyof DB> = {
   idColumn?: string
   columns?: ListColumns
-  /** The list without its filters: a row that `after` names may have left them while the list was walked. */
+  /** The list without its filters, to find the row of `after`, which may have stopped matching meanwhile. */
   unfiltered?: SelectQueryBuilder<DB, TB, unknown>
-  /** Tells the number of all rows where it is kept somewhere: to count them takes the longer the more there are. */
+  /** Gives the number of all rows if it is stored somewhere. Counting takes longer the more rows there are. */
   total?: () => Promise<number>
 }
 
 /**
- * The rows of `query` that the page shows, in the order of the request, and how many there are on all pages.
- * The query brings its filters and columns; it has neither an order nor a grouping.
- * Throws a 400 for a page that reaches deeper than 10,000 rows (an offset costs what it skips), and if `after` names no
- * row of the list, or a place in another order.
+ * The rows of `query` on the page, in the order of the request, and the number of rows on all pages.
+ * The query has its filters and columns, but no order and no grouping.
+ * Throws a 400 for a page that reaches deeper than 10,000 rows, since an offset costs what it skips. Throws a 400 if
+ * `after` names no row of the list, or a place in another order.
  */
 export async function pageOf<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
@@ -75,7 +75,7 @@ export async function pageOf<DB, TB extends keyof DB, Row>(
   const wanted = conditions.reduce((rows, condition) => rows.where(condition), query)
   const skipped = (page - 1) * pageSize
   const behind = position === null ? wanted : wanted.where(order.isBehind(position))
-  // One more than is shown tells whether this is the last page; then the number of all rows is known uncounted.
+  // One row more than the page shows tells whether this is the last page. The total is then known without counting.
   const found = await inOrder(sort === undefined ? behind : withPosition(behind, order), order)
     .limit(pageSize + 1)
     .offset(skipped)
@@ -89,8 +89,8 @@ export async function pageOf<DB, TB extends keyof DB, Row>(
 }
 
 /**
- * A list as `pageOf` answers it, where what is asked for most, newest first from a numbered page, is a statement whose text
- * is made once for each kind of scope. `build` brings the filters and columns, as `statementInScope` has it.
+ * A list like `pageOf`. The most common request, newest first from a numbered page, is a statement whose text is made
+ * once for each kind of scope. `build` adds the filters and columns, as for `statementInScope`.
  */
 export function listInScope<Parameters extends object, DB, TB extends keyof DB, Row>(
   build: (scope: Scope, query: Query, parameters: Parameters) => SelectQueryBuilder<DB, TB, Row>,
@@ -99,7 +99,7 @@ export function listInScope<Parameters extends object, DB, TB extends keyof DB, 
   const usual = orderOf(undefined, 'id', {})
   const pages = statementInScope<Parameters & Part, Row>((scope, query, parameters) => {
     const { limit, offset, ...own } = parameters
-    // What is left of both are the list's own.
+    // Without `limit` and `offset`, the list's own parameters are left.
     const rows = build(scope, query, own as unknown as Parameters)
     return inOrder(rows, usual).limit(limit).offset(offset)
   })
@@ -123,7 +123,7 @@ type Part = { limit: number; offset: number }
 const isUsual = ({ after, sort, dates, words }: PageRequest): boolean =>
   [after, sort, dates, words].every(part => part === undefined)
 
-/** Whether the list ends with these rows, of which one more was asked for than the page shows. */
+/** Whether the list ends with these rows. One row more than the page shows was asked for. */
 const endsWith = (rows: readonly unknown[], { page, pageSize }: PageRequest): boolean =>
   rows.length <= pageSize && (rows.length > 0 || page === 1)
 
@@ -140,7 +140,7 @@ export function listOrder({ sort }: PageRequest, idColumn: string, columns: List
   return orderOf(sort, idColumn, withoutUndefined({ updatedAt: sql.ref(updatedAt), name }))
 }
 
-/** Null without `after`. Throws a 400 if it names no row, since what is behind a row that is not there would be anything. */
+/** Null without `after`. Throws a 400 if `after` names no row of the list: any row might be behind a missing one. */
 export async function positionOf<DB, TB extends keyof DB>(
   list: SelectQueryBuilder<DB, TB, unknown>,
   { after, sort }: PageRequest,
@@ -148,7 +148,7 @@ export async function positionOf<DB, TB extends keyof DB>(
 ): Promise<Position | null> {
   if (after === undefined) return null
   const position = readCursor(after, sort)
-  // Other cursors name a place, at which no row needs to be.
+  // Other cursors name a place in the order, where no row has to be.
   if (position.id !== after) return position
   const row = await list
     .clearSelect()
@@ -163,7 +163,7 @@ export async function positionOf<DB, TB extends keyof DB>(
 export const unknownAfter = (): ServiceError =>
   invalidField('after', 'names no row of this list; go on after one that is there, or begin without it')
 
-/** What the dates and words of the request leave. */
+/** The conditions for the dates and words of the request. */
 export function conditionsOf(
   { dates = {}, words = {} }: PageRequest,
   { createdAt = 'created_at', updatedAt = 'updated_at', named }: ListColumns,
@@ -198,14 +198,17 @@ export const withPosition = <DB, TB extends keyof DB, Row>(
   { key, id }: ListOrder,
 ) => rows.select([(key ?? sql<string | number>`NULL`).as('sort_value'), id.as('sort_id')])
 
-/** Of the page and the row behind it: the items, and the cursor if an order was asked for, which gave rows their positions. */
+/**
+ * The items of the page, from its rows and the row behind them. If an order was asked for, the rows hold positions
+ * and the cursor is returned too.
+ */
 export function itemsOf<Row>(
   found: readonly unknown[],
   { pageSize, sort }: PageRequest,
   order: ListOrder,
 ): Omit<Page<Row>, 'total'> {
   const shown = found.slice(0, pageSize)
-  // Kysely cannot work out the row of a selection whose tables are still open.
+  // Kysely cannot infer the row of a selection whose tables are still open.
   if (sort === undefined) return { items: shown as Row[] }
   const rows = shown as (Row & Positioned)[]
   const last = rows.at(-1)

@@ -1,4 +1,4 @@
-/** What stores do with rows of every table: insert, count, change and delete them. */
+/** How stores insert, count, change and delete the rows of any table. */
 import {
   CompiledQuery,
   type Insertable,
@@ -11,7 +11,7 @@ import type { Scope } from '../caller.ts'
 import type { Tx } from './database.ts'
 import type { Tables } from './tables.ts'
 
-/** How many rows the query has, whatever it selects of them. */
+/** The number of rows of the query, whatever columns it selects. */
 export async function countOf<DB, TB extends keyof DB>(
   rows: SelectQueryBuilder<DB, TB, unknown>,
 ): Promise<number> {
@@ -34,14 +34,14 @@ export const updates =
     await updateOf(table, owner, tx, id).set(change).execute()
   }
 
-/** The same, and the revision of the row goes up. */
+/** Like `updates`, and raises the row's revision by 1. */
 export const revises =
   <Table extends OwnedTable>(table: Table) =>
   async (owner: Owner, tx: Tx, id: string, change: Change<Table>): Promise<void> => {
     await revisionOf(table, owner, tx, id, change).execute()
   }
 
-/** The same, and returns the row that has come of it. */
+/** Like `revises`, and returns the changed row. */
 export const revisesRow =
   <Table extends OwnedTable>(table: Table) =>
   async (owner: Owner, tx: Tx, id: string, change: Change<Table>): Promise<Selectable<Tables[Table]>> => {
@@ -60,26 +60,26 @@ export const deletes =
 const revisionOf = (table: OwnedTable, owner: Owner, tx: Tx, id: string, change: object) =>
   updateOf(table, owner, tx, id).set(({ eb }) => ({ ...change, revision: eb('revision', '+', 1) }))
 
-/** Kysely is told of one of the tables, since the columns that are named here are the same in all of them. */
+/** Kysely is given the name of one table, since the columns that are named here are the same in all of them. */
 const updateOf = (table: OwnedTable, { workspaceId }: Owner, tx: Tx, id: string) =>
   tx
     .updateTable(table as 'agents')
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
 
-// Inserts have texts that are made once: to build and compile one costs more than it takes to carry it out.
+// The texts of inserts are made once: building and compiling one costs more than running it.
 
 type Row = Readonly<Record<string, unknown>>
-/** The text of each engine for a table, its columns and a number of rows. */
+/** The texts of an insert by engine, for a table, its columns and a number of rows. */
 type Shape = { columns: readonly string[]; texts: WeakMap<object, string> }
 
-/** More at once are rare, and would make a text for each number of them. */
+/** Larger inserts are rare, and each number of rows would need its own text. */
 const maxRowsOfOneText = 8
 
 /** Each caller always names the same columns, so the shapes are few. */
 const known = new Map<string, Shape>()
 
-/** All in one statement, which costs PostgreSQL one round trip; nothing where there are none. */
+/** Inserts up to 8 rows with each statement: few rows cost PostgreSQL one round trip. Does nothing without rows. */
 export async function insertRows<Table extends keyof Tables>(
   tx: Tx,
   table: Table,
@@ -93,7 +93,7 @@ export async function insertRows<Table extends keyof Tables>(
 export const insertRow = <Table extends keyof Tables>(tx: Tx, table: Table, row: Insertable<Tables[Table]>) =>
   insertRows(tx, table, [row])
 
-/** What a store names to insert a row of its table, whose columns hold the scope. */
+/** Makes a store's function that inserts a row of its table. The row's columns hold the scope. */
 export const inserts =
   <Table extends keyof Tables>(table: Table) =>
   (_scope: Scope, tx: Tx, row: Insertable<Tables[Table]>): Promise<void> =>
@@ -116,7 +116,7 @@ async function insertSome(tx: Tx, table: keyof Tables, rows: readonly Row[]): Pr
   await tx.executeQuery(CompiledQuery.raw(textOf(tx, table, shape, rows.length), values))
 }
 
-/** What the first row does not name would be left out of all of them. */
+/** A column that the first row does not name would be left out of all rows. */
 function checkColumns(table: string, first: Row, row: Row): void {
   for (const column in row) {
     if (row[column] !== undefined && first[column] === undefined) {
@@ -125,13 +125,13 @@ function checkColumns(table: string, first: Row, row: Row): void {
   }
 }
 
-/** Its parameters are the values of the rows, each in the order of the columns. */
+/** The parameters of the text are the values of the rows, each row in the order of the columns. */
 function textOf(tx: Tx, table: keyof Tables, { columns, texts }: Shape, count: number): string {
   const engine = tx.getExecutor().adapter
   const made = texts.get(engine)
   if (made !== undefined) return made
   const row = Object.fromEntries(columns.map(column => [column, column]))
-  // The caller's rows are of this table.
+  // The columns are those of the caller's rows, which belong to this table.
   const { sql } = tx
     .insertInto(table)
     .values(Array(count).fill(row) as never)

@@ -1,4 +1,4 @@
-/** One server per data folder: a lock that ends with the process that holds it, however that process ends. */
+/** One server per data folder: a lock that ends with the process that holds it, even if the process is killed. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -6,15 +6,15 @@ import { DatabaseSync } from 'node:sqlite'
 export type ServerLock = { release(): void }
 
 /**
- * Throws with one clear line if another server runs on the folder. The operator's command does not take the
- * lock: it works beside the server by short transactions.
+ * Throws one clear line if another server runs on the folder. The operator's command does not take the lock: it works
+ * beside the server in short transactions.
  */
 export function lockDataFolder(folder: string): ServerLock {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const holderFile = join(folder, 'server.pid')
-  // The operating system lets go of a lock on a file when its process dies, even by SIGKILL. SQLite takes
-  // such locks on every platform; `node:fs` offers none. The pid is in a file of its own, since to read and
-  // close a locked file would end the lock of the process that does so.
+  // The operating system releases a lock on a file when its process dies, even by SIGKILL. SQLite takes such locks on
+  // every platform; `node:fs` offers none. The pid is in another file, because a process that reads and closes its
+  // locked file loses the lock.
   const lock = new DatabaseSync(join(folder, lockFile), { timeout: probedMs })
   try {
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
@@ -31,10 +31,10 @@ export function lockDataFolder(folder: string): ServerLock {
 }
 
 const lockFile = 'server.lock'
-/** A server that starts waits for `isDataFolderLocked` of another process, which takes far less. */
+/** How long a starting server waits for another process in `isDataFolderLocked`, which takes far less time. */
 const probedMs = 250
 
-/** Whether a server runs on the folder; takes nothing and writes nothing. */
+/** Whether a server runs on the folder. Takes no lock and writes nothing. */
 export function isDataFolderLocked(folder: string): boolean {
   const path = join(folder, lockFile)
   if (!existsSync(path)) return false
@@ -59,7 +59,7 @@ function holderOf(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch {
-    // The other server has the lock but has not written its number yet.
+    // The other server has the lock but has not written its pid yet.
     return 'unknown'
   }
 }

@@ -1,4 +1,4 @@
-/** Statements whose text is made once: to build and compile one costs more than most of them take to run. */
+/** Statements whose text is made once: building and compiling one costs more than most of them take to run. */
 import {
   type Compilable,
   CompiledQuery,
@@ -13,7 +13,7 @@ import type { Scope } from '../caller.ts'
 import type { Engine, Query } from './database.ts'
 import type { Tables } from './tables.ts'
 
-/** What stands for a parameter while the text is made. */
+/** Stands for a parameter while the text is made. */
 class Placeholder {
   readonly name: string
   constructor(name: string) {
@@ -21,10 +21,10 @@ class Placeholder {
   }
 }
 
-/** A text of one engine, and its values: each a parameter's name, or the same every time. */
+/** A text for one engine, and its values. Each value is a placeholder of a parameter, or the same every time. */
 type Prepared = { text: string; values: readonly unknown[]; onlyReads: boolean }
 
-/** A database that answers in this thread: what only reads goes to it without a connection that it would wait for. */
+/** A database that answers in this thread. Statements that only read go to it without waiting for a connection. */
 export class ImmediateKysely extends Kysely<Tables> {
   readonly read: (text: string, values: readonly unknown[]) => QueryResult<unknown>
 
@@ -35,8 +35,8 @@ export class ImmediateKysely extends Kysely<Tables> {
 }
 
 /**
- * A statement with named parameters. `build` is called once for each engine, with placeholders: it may hand them on to the
- * statement but must not look at them, so what the text depends on makes two statements.
+ * A statement with named parameters. `build` is called once for each engine, with placeholders. It may hand them on
+ * to the statement but must not look at them. If the text depends on a value, make two statements.
  */
 export function statement<Parameters extends object, Row>(
   build: (query: Query, parameters: Parameters) => Compilable<Row>,
@@ -44,7 +44,7 @@ export function statement<Parameters extends object, Row>(
   const known = new WeakMap<object, Prepared>()
 
   const prepare = (query: Query): Prepared => {
-    // The one cast of a placeholder to what it stands for.
+    // The one cast of placeholders to the parameters that they stand for.
     const { sql, parameters, query: built } = build(query, placeholders as Parameters).compile()
     return { text: sql, values: parameters, onlyReads: built.kind === 'SelectQueryNode' }
   }
@@ -86,9 +86,10 @@ export function statementOfColumns<Parameters extends object, Row>(
 }
 
 /**
- * A statement over the rows of a scope, with named parameters, which may be left out. `build` is called once for each list of
- * those that are there, for keys and for persons: it may ask which are there, but must not look at them. Where lists of
- * ids or a filter narrow the scope, their lengths are in the text, and it is built each time.
+ * A statement over the rows of a scope, with named parameters that may be left out. `build` is called once for each
+ * list of given parameters, for keys and for persons. It may ask which parameters are given, but must not look at
+ * their values. If lists of ids or a filter narrow the scope, their lengths are in the text, so the text is built
+ * each time.
  */
 export function statementInScope<Parameters extends object, Row>(
   build: (scope: Scope, query: Query, parameters: Parameters) => Compilable<Row>,
@@ -123,14 +124,14 @@ export function statementInScope<Parameters extends object, Row>(
   }
 }
 
-/** Under names that no parameter has. */
+/** The values of the scope, under names that no parameter has. */
 type PlainScope = {
   scopeWorkspace: string
   scopeEnvironment: Scope['environment']
   scopePerson: string
 }
 
-/** What the text depends on, as far as it can be told without building it; null where it cannot. */
+/** What the text depends on, if that is known without building the text; null if it is not. */
 function shapeOf(scope: Scope, parameters: object): string | null {
   const { workspaceId: _, environment: _own, reader, ...narrowing } = scope
   for (const name in narrowing) if (narrowing[name as keyof typeof narrowing] !== undefined) return null
@@ -152,7 +153,7 @@ const placeholders: object = new Proxy({}, { get: (_target, name) => new Placeho
 export const engineOf = (query: Query): Engine =>
   query.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite'
 
-/** One statement text however many values there are, so that it stays prepared. */
+/** One statement text for any number of values, so that it stays prepared. */
 export const isOneOf = (engine: Engine, values: readonly (string | number)[], type: RawBuilder<unknown>) =>
   engine === 'sqlite'
     ? sql`IN (SELECT value FROM json_each(${JSON.stringify(values)}))`

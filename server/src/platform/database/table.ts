@@ -1,6 +1,6 @@
 /**
- * The words in which `schema/` states each table once, for both engines and for the compiler: its columns with their
- * types, and its keys and indexes in SQL. A column holds a value unless it is nullable.
+ * How `schema/` states each table once, for both engines and for the compiler: its columns with their types, and its
+ * keys and indexes in SQL. A column holds a value unless it is nullable.
  */
 import type { Generated } from 'kysely'
 import type { Json } from './json.ts'
@@ -61,13 +61,13 @@ type Column<Type> = {
   readonly type?: Type
   sqlOf(ddl: Ddl): string
   nullable(): Column<Type | null>
-  /** An insert may leave it out. */
+  /** An insert may leave the column out. */
   default(value: string | number): Column<Generated<Type>>
   primaryKey(): Column<Type>
   unique(): Column<Type>
-  /** The row of that table can be deleted only after this one. */
+  /** The row of the other table can be deleted only after this row. */
   references(table: string, column?: string): Column<Type>
-  /** This row is deleted with the row of that table. */
+  /** This row is deleted together with the row of the other table. */
   belongsTo(table: string): Column<Type>
 }
 
@@ -109,7 +109,7 @@ type StatedTable<Row> = Table<Row> & {
   readonly columns: readonly (keyof Row)[]
   /** Keys such as `UNIQUE (a, b)`, and indexes such as `UNIQUE INDEX name (a) WHERE b IS NULL`. */
   with(...rules: string[]): StatedTable<Row>
-  /** What stands behind the columns on either engine. */
+  /** The text behind the list of columns, for each engine. */
   stored(by: Record<Ddl['engine'], string>): StatedTable<Row>
 }
 
@@ -124,7 +124,7 @@ export function table<Columns extends Record<string, Column<unknown>>>(
 ): StatedTable<RowOf<Columns>> {
   const isIndex = (rule: string): boolean => /^(UNIQUE )?INDEX /.test(rule)
   return {
-    // No object has more keys than its type here: tables are written as literals.
+    // Tables are written as literals, so no object has more keys than its type here.
     columns: Object.keys(columns) as (keyof Columns)[],
     statementsOf: (name, ddl) => [
       `CREATE TABLE ${name} (${[
@@ -138,7 +138,7 @@ export function table<Columns extends Record<string, Column<unknown>>>(
   }
 }
 
-/** A table that the engines build in ways of their own. */
+/** A table that each engine builds in its own way. */
 export const handmade = <Row>(statementsOf: (ddl: Ddl) => string[]): Table<Row> => ({
   statementsOf: (_, ddl) => statementsOf(ddl),
 })
@@ -147,6 +147,6 @@ export type RowsOf<Tables> = {
   [Name in keyof Tables]: Tables[Name] extends Table<infer Row> ? Row : never
 }
 
-/** A table comes after those that it refers to. */
+/** A table comes after the tables that it refers to. */
 export const statementsOf = (tables: Record<string, Table<unknown>>, ddl: Ddl): string[] =>
   Object.entries(tables).flatMap(([name, stated]) => stated.statementsOf(name, ddl))

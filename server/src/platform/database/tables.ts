@@ -10,7 +10,7 @@ import { appTables, signInTables } from './schema/sign-in.ts'
 import { modelsTables, workspacesTables } from './schema/workspaces.ts'
 import { type Ddl, type RowsOf, statementsOf } from './table.ts'
 
-// A table comes after those that it refers to.
+// A table comes after the tables that it refers to.
 const tables = {
   ...workspacesTables,
   ...appTables,

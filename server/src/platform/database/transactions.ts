@@ -1,4 +1,4 @@
-/** Transactions over Kysely: tried again where two of them crossed, and followed by what waits for their end. */
+/** Transactions over Kysely: tried again if two of them crossed, and followed by actions at their end. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseUnavailable } from '../errors.ts'
 import { createFairQueue } from '../fair-queue.ts'
@@ -7,7 +7,7 @@ import type { Database, Query, Tx } from './database.ts'
 const maxAttempts = 3
 const maxJitterMs = 20
 
-/** `isCrossed` tells the errors by which an engine refuses one of two transactions that got in each other's way. */
+/** `isCrossed` knows the errors with which an engine refuses one of two transactions that got in each other's way. */
 export function createTransactions(
   kysely: Query,
   isCrossed: (error: unknown) => boolean,
@@ -58,11 +58,11 @@ export function createTransactions(
   }
 }
 
-/** Who reads a snapshot next: there are few at once, and their owners take turns for them. */
+/** Turns for snapshots: few can run at once, so their owners take turns. */
 type SnapshotTurns = {
   /** Throws `unavailable` if the owner's turn does not come within the limit. */
   run<T>(owner: string, work: () => Promise<T>): Promise<T>
-  /** Refuses those who wait. */
+  /** Refuses the owners that wait. */
   close(): void
 }
 

@@ -1,6 +1,6 @@
 /**
- * The conditions by which rows do not exist that a scope does not reach: the key's narrowing, what teams keep to themselves,
- * and conversations of other persons.
+ * The conditions that hide the rows that a scope does not reach: because of the key's narrowing, of teams, or of
+ * other persons' conversations.
  */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
@@ -9,18 +9,18 @@ import type { Filter } from '../narrowing.ts'
 import type { Engine } from './database.ts'
 import { decodeJson, type Json } from './json.ts'
 
-/** That a column names a collection of the scope; null if it reaches all of them, so that nothing is asked. */
+/** The condition that a column names a collection of the scope; null if the scope reaches all collections. */
 export const reachesCollection = ({ collectionIds, withheld }: Scope, column: string) =>
   conditionOn(column, collectionIds, withheld?.collectionIds)
 
-/** The same of an agent. */
+/** The same condition for an agent. */
 export const reachesAgent = ({ agentIds, withheld }: Scope, column: string): RawBuilder<SqlBool> | null =>
   conditionOn(column, agentIds, withheld?.agentIds)
 
 /**
- * That a row exists for the reader: it is the workspace's, the reader's own, or shared with the reader; for a page, that it
- * is the workspace's and of the page's end user. `table` is one of
- * the two that hold whose they are. What the reader has opened is found by its id, and stands in no list.
+ * The condition that a row exists for the reader: it is the workspace's, the reader's own, or shared with the reader.
+ * For a page, the row is the workspace's and of the page's end user. `table` is one of the two that hold the owner.
+ * Conversations that the reader has opened are found by their id, and stand in no list.
  */
 export function isOfReader(scope: Scope, table: 'runs' | 'conversations', use: 'lookup' | 'list') {
   const { reader, endUser } = scope
@@ -39,7 +39,7 @@ export function isOfReader(scope: Scope, table: 'runs' | 'conversations', use: '
   return sql<SqlBool>`(${sql.join(ways, sql` OR `)})`
 }
 
-/** What is shared with the person, by an index over these few rows. */
+/** The conversations that are shared with the person, through an index over these few rows. */
 const sharedWith = ({ workspaceId, environment }: Scope, personId: string) => sql`
   SELECT shared.id FROM conversations AS shared
   WHERE shared.shared_with IS NOT NULL
@@ -51,7 +51,10 @@ const sharedWith = ({ workspaceId, environment }: Scope, personId: string) => sq
       WHERE conversation_teams.conversation_id = shared.id AND members.user_id = ${personId}
     ))`
 
-/** That a column of JSON names some ids, and none but these: null in it stands for all, and no list for a scope that reaches all. */
+/**
+ * The condition that a JSON column names only allowed ids. Null in the column stands for all ids, so only a scope
+ * that reaches all ids gets it.
+ */
 export function namesOnly(engine: Engine, column: string, allowed: readonly string[] | undefined) {
   if (allowed === undefined) return sql<SqlBool>`1 = 1`
   const each =
@@ -62,7 +65,7 @@ export function namesOnly(engine: Engine, column: string, allowed: readonly stri
   return sql<SqlBool>`(${sql.ref(column)} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${each} WHERE ${other}))`
 }
 
-/** The narrowing of a key or an endpoint as its row keeps it, where null stands for all; endpoints have no filter. */
+/** The narrowing of a key or an endpoint from its row, where null means all. Endpoints have no filter. */
 export const narrowingOfRow = (row: {
   agent_ids: Json<string[]> | null
   collection_ids: Json<string[]> | null
@@ -80,7 +83,7 @@ function conditionOn(
   withheld: readonly string[] = [],
 ): RawBuilder<SqlBool> | null {
   const conditions: RawBuilder<SqlBool>[] = []
-  // An empty list is not SQL for PostgreSQL.
+  // PostgreSQL does not accept an empty list.
   if (allowed !== undefined) {
     conditions.push(
       allowed.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`${sql.ref(column)} IN (${sql.join(allowed)})`,

@@ -1,4 +1,4 @@
-/** Which addresses may be reached, and connections to those only: the literal, every answer of the DNS, and the peer that was reached. */
+/** Connects to allowed addresses only: checks literals, every answer of the DNS, and the peer that was reached. */
 import { lookup as dnsLookup } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,18 +14,18 @@ export const systemLookup: Lookup = hostname => dnsLookup(hostname, { all: true 
 export const addressForbidden = (hostname: string): ServiceError =>
   new ServiceError('address_forbidden', `${hostname} ${addressFault}`)
 
-/** A connector for undici; it fails with `address_forbidden` before a byte is sent to an address that is not allowed. */
+/** A connector for undici. It fails with `address_forbidden` before it sends a byte to a forbidden address. */
 export function createGuardedConnector(
   isAllowed: AddressRule,
   lookup: Lookup,
   connectTimeoutMs: number,
 ): buildConnector.connector {
-  // Loaded where it is used: a server at rest does without it.
+  // Loaded where it is used: an idle server does not need it.
   const load = async (): Promise<buildConnector.connector> => {
     const undici = await import('undici')
     return undici.buildConnector({
       timeout: connectTimeoutMs,
-      // The socket connects to the very answers that were checked, so a second, different answer never counts.
+      // The socket connects to exactly the answers that were checked. A second, different answer never counts.
       lookup: createCheckedLookup(isAllowed, lookup),
       autoSelectFamily: true,
     })
@@ -33,7 +33,7 @@ export function createGuardedConnector(
   let loading: Promise<buildConnector.connector> | null = null
   return (options, callback) => {
     const hostname = options.hostname.replace(/^\[|\]$/g, '')
-    // Literals never reach a lookup.
+    // Literal addresses never reach a lookup.
     if (isLiteral(hostname) && !isAllowed(hostname)) return callback(addressForbidden(hostname), null)
     loading ??= load()
     loading.then(
@@ -60,7 +60,7 @@ const createCheckedLookup =
       answers => {
         const [first] = answers
         if (first === undefined) return callback(new Error(`${hostname} has no address`), [])
-        // One forbidden answer condemns them all: an honest public name has none.
+        // One forbidden answer is enough to refuse all: an honest public name has none.
         if (!answers.every(answer => isAllowed(answer.address)))
           return callback(addressForbidden(hostname), [])
         if (options.all === true) callback(null, answers)
@@ -72,11 +72,11 @@ const createCheckedLookup =
 
 type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
-/** What is said of an address that the rule refuses; the setting is the operator's. */
+/** The words for an address that the rule refuses. Only the operator can change the setting. */
 export const addressFault =
   'is not an address that this server may reach; the operator can allow private networks in ATRIUM_ALLOWED_PRIVATE_NETWORKS'
 
-/** True if a literal IP address may be connected to; a text that is no address is never allowed. */
+/** True if a literal IP address may be connected to; false for a text that is not an address. */
 export type AddressRule = (address: string) => boolean
 
 /** `allowedNetworks` are CIDRs or single addresses; throws if one of them is neither. */
@@ -104,7 +104,7 @@ const singleAddress = (address: ipaddr.IPv4 | ipaddr.IPv6): Network => [
   address.kind() === 'ipv4' ? 32 : 128,
 ]
 
-/** The IPv4 address that is really reached through an IPv4-mapped or a NAT64 address. */
+/** The IPv4 address that an IPv4-mapped or a NAT64 address really leads to. */
 function embeddedAddress(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
   if (!(address instanceof ipaddr.IPv6)) return address
   if (address.isIPv4MappedAddress()) return address.toIPv4Address()
@@ -116,8 +116,8 @@ const isInside = (address: ipaddr.IPv4 | ipaddr.IPv6, [network, length]: Network
   address.kind() === network.kind() && address.match(network, length)
 
 /**
- * Only what is known to be public passes. In IPv6 that is global unicast without the tunnels (6to4, Teredo), which would
- * carry a request to any IPv4 address, and without the deprecated `::a.b.c.d`.
+ * Only addresses that are known to be public pass. In IPv6 these are global unicast without the tunnels (6to4,
+ * Teredo) and without the deprecated `::a.b.c.d`. A tunnel would carry a request to any IPv4 address.
  */
 const isPublic = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
   address.range() === 'unicast' &&

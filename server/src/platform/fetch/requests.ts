@@ -1,4 +1,4 @@
-/** What is sent, also after a redirect: the same, without what the new origin must not see; and replies that break HTTP. */
+/** Requests, and what a redirect may repeat: never what the new origin must not see. Also replies that break HTTP. */
 import { ServiceError } from '../errors.ts'
 
 /** Bodies are texts or bytes, never streams, so that a redirect can send them again. */
@@ -6,17 +6,17 @@ export type SafeRequest = {
   method?: string
   headers?: Headers | Record<string, string>
   body?: string | URLSearchParams | Uint8Array<ArrayBuffer> | null
-  /** `follow` (the default) goes on at most five times; `manual` hands the redirect over; `error` fails. */
+  /** `follow` (the default) follows at most five redirects; `manual` returns the redirect; `error` fails. */
   redirect?: 'follow' | 'manual' | 'error'
   signal?: AbortSignal
-  /** Instead of the usual limits, where a file is fetched. */
+  /** These replace the usual limits, for example to fetch a file. */
   timeoutMs?: number | undefined
   maxResponseBytes?: number
 }
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
 
-// Everything else may be a secret: keys travel in headers of any name.
+// Any other header may hold a secret: keys travel in headers of any name.
 const harmlessHeaders = ['accept', 'accept-language', 'user-agent']
 const bodyHeaders = ['content-type', 'content-length', 'content-encoding', 'content-language']
 
@@ -35,7 +35,7 @@ export function nextRequest(request: SafeRequest, from: URL, to: URL, status: nu
   return { ...next, headers }
 }
 
-/** As browsers do it: 303 always becomes a GET, 301 and 302 do after a POST. */
+/** Like browsers: 303 becomes a GET unless the request is a HEAD, 301 and 302 become one after a POST. */
 function becomesGet({ method = 'GET' }: SafeRequest, status: number): boolean {
   if (status === 303) return method !== 'HEAD'
   return (status === 301 || status === 302) && method === 'POST'
@@ -47,19 +47,19 @@ function withoutBody(request: SafeRequest): SafeRequest {
   return { ...request, method: 'GET', body: null, headers }
 }
 
-/** A reply that breaks HTTP. It differs from a peer that is down: asking again will not help. */
+/** A reply that breaks HTTP. Unlike a peer that is down, it will not improve if the request is sent again. */
 export class FaultyReply extends ServiceError {
   constructor(message: string, cause?: unknown) {
     super('integration_unreachable', message, { cause })
   }
 }
 
-/** What `fetch` threw, where the peer is to blame that did answer; null for anything else. */
+/** Finds a fault of a peer that did answer in what `fetch` threw; null for anything else. */
 export function faultIn(error: unknown, host: string, hasBegun: boolean): FaultyReply | null {
   if (!(error instanceof Error)) return null
   const code = 'code' in error ? String(error.code) : ''
   if (error.name === 'HTTPParserError') return new FaultyReply(`${host} does not answer in valid HTTP`, error)
-  // A connection that is closed in good order, and not broken off.
+  // The connection was closed in good order, not broken off.
   if (hasBegun && code === 'UND_ERR_SOCKET') {
     return new FaultyReply(`${host} ended its reply before it was as long as it said`, error)
   }

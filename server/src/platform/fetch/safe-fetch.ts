@@ -1,4 +1,4 @@
-/** The one way out: a `fetch` that reaches allowed addresses only, follows no redirect unchecked, and caps size and time. */
+/** The only way out: a `fetch` that reaches allowed addresses only, checks redirects, and limits size and time. */
 import type { Agent } from 'undici'
 import { ServiceError } from '../errors.ts'
 import { createFairQueue, type FairQueue } from '../fair-queue.ts'
@@ -7,13 +7,13 @@ import { FaultyReply, faultIn, isRedirect, nextRequest, type SafeRequest } from 
 
 /**
  * Like `fetch`, for addresses that come from users, providers and documents.
- * Throws `address_forbidden`, or `integration_unreachable` (refused, too slow, too large; a `FaultyReply` where it
- * redirects too often, is no HTTP or ends too soon).
- * The caller's own `signal` ends it with that signal's reason.
+ * Throws `address_forbidden`, or `integration_unreachable` (refused, too slow, too large). The latter is a
+ * `FaultyReply` if the peer redirects too often, speaks no HTTP or ends too soon.
+ * If the caller's own `signal` is aborted, throws that signal's reason.
  */
 export type SafeFetch = (url: string | URL, request: OwnedRequest) => Promise<Response>
 
-/** `owner` is the workspace on whose behalf it is sent: owners take turns for the connections to an origin. */
+/** `owner` is the workspace for which the request is sent. Owners take turns for the connections to an origin. */
 export type OwnedRequest = SafeRequest & { owner: string }
 
 export type SafeFetchOptions = {
@@ -83,12 +83,12 @@ export function createSafeFetch({
       signal,
       dispatcher: agent,
     })
-    // undici's own Response and Node's are the same class written down in two packages of types.
+    // undici's Response and Node's are the same class, declared in two packages of types.
     return response as unknown as Response
   }
 }
 
-/** Refuses, before anything is sent, what no request may name. */
+/** Refuses addresses that no request may name, before anything is sent. */
 function checkedUrl(text: string | URL, base?: URL): URL {
   const url = URL.parse(String(text), base?.href)
   if (url === null) throw new ServiceError('address_forbidden', 'The address is not a valid URL')
@@ -132,7 +132,7 @@ function limitBody(response: Response, { host, maxBytes, deadline }: BodyLimits)
       } catch (error) {
         controller.error(deadline.explain(error, host, true))
         deadline.clear()
-        // The body is given up; that giving it up fails too is no news.
+        // The body is given up. It does not matter if cancelling it fails too.
         await reader.cancel().catch(() => undefined)
       }
     },
@@ -151,13 +151,13 @@ const tooLarge = (host: string, maxBytes: number): ServiceError =>
 
 type Deadline = {
   signal: AbortSignal
-  /** The exchange is over: nothing is aborted any more. */
+  /** The exchange is over: the deadline aborts nothing any more. */
   clear(): void
-  /** To be called once the exchange is over, be it cleared or aborted. */
+  /** Runs the task once the exchange is over, whether it is cleared or aborted. */
   atEnd(task: () => void): void
   /**
-   * What to throw for an error of the exchange with `host`: the caller's reason, the limit, or what went wrong. `hasBegun`
-   * once the head of the reply has come.
+   * What to throw for an error of the exchange with `host`: the caller's reason, the time limit, or what went wrong.
+   * `hasBegun` is true once the head of the reply has come.
    */
   explain(error: unknown, host: string, hasBegun?: boolean): unknown
 }
@@ -209,23 +209,26 @@ function createDeadline(timeoutMs: number, callerSignal: AbortSignal | undefined
 const unreachable = (host: string, cause: unknown): ServiceError =>
   new ServiceError('integration_unreachable', `${host} could not be reached`, { cause })
 
-/** `fetch` wraps what its connector threw. */
+/** `fetch` wraps the error that its connector threw. */
 function serviceErrorIn(error: unknown): ServiceError | null {
   if (error instanceof ServiceError) return error
   return error instanceof Error && error.cause !== undefined ? serviceErrorIn(error.cause) : null
 }
 
-/** The connections to an origin are few: those on whose behalf requests are sent take turns for them. */
+/** Turns for the few connections to an origin. The owners of the requests take them. */
 type OriginTurns = {
-  /** Settles once the owner's turn has come; it lasts until the answer is called. Throws `NoTurn` if `signal` is aborted before. */
+  /**
+   * Resolves once the owner's turn has come. The turn lasts until the returned function is called. Throws `NoTurn` if
+   * `signal` is aborted before.
+   */
   take(origin: string, owner: string, signal: AbortSignal): Promise<() => void>
 }
 
 class NoTurn extends Error {}
 
-/** So many turns are in progress at each origin. */
+/** At most `width` turns are in progress at each origin. */
 function createOriginTurns(width: number): OriginTurns {
-  /** Those that have requests; of the others nothing is kept. */
+  /** The origins that have requests; nothing is kept of others. */
   const origins = new Map<string, { queue: FairQueue; requests: number }>()
   return {
     take(origin, owner, signal) {

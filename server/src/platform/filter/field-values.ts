@@ -1,9 +1,9 @@
-/** As which values a filter sees metadata, and which text is a date to it. */
+/** The values of metadata as a filter sees them, and which texts are dates to it. */
 
-/** A value that a filter can compare; a list has one for each of its items, and an empty one a `none`. */
+/** A value that a filter can compare. A list has one value for each of its items; an empty list has a `none`. */
 export type FieldValue = {
   name: string
-  /** Whether it is an item of a list. */
+  /** Whether the value is an item of a list. */
   isListed: boolean
 } & (
   | { kind: 'string'; text: string }
@@ -13,7 +13,7 @@ export type FieldValue = {
   | { kind: 'none' }
 )
 
-/** Values of other types, which were taken before filters existed, are left out. */
+/** Values of other types, which were accepted before filters existed, are left out. */
 export const fieldValues = (metadata: Readonly<Record<string, unknown>>): FieldValue[] =>
   Object.entries(metadata).flatMap(([name, value]): FieldValue[] => {
     if (!Array.isArray(value)) return readValue(name, false, value)
@@ -39,8 +39,8 @@ function readValue(name: string, isListed: boolean, value: unknown): FieldValue[
 }
 
 /**
- * The milliseconds since 1970 of an ISO 8601 date: a day (midnight in UTC), or a day and a time with `Z` or an offset.
- * Null for any other text, including a time without an offset, because it does not name one instant.
+ * The milliseconds since 1970 of an ISO 8601 date: a day (midnight in UTC), or a day and a time with `Z` or an
+ * offset. Null for any other text, including a time without an offset, because it does not name one instant.
  */
 export function instantOf(text: string): number | null {
   if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/.test(text)) return null

@@ -1,4 +1,4 @@
-/** The filter language: its form, and how a filter is read, with an error for each fault under the path of its place. */
+/** The filter language: its form, and how a filter is read. Each fault is an error under the path of its place. */
 import { type FieldError, mostFieldErrors, ServiceError } from '../errors.ts'
 import { Type } from '../json-schema/type.ts'
 import type { Condition, Filter } from '../narrowing.ts'
@@ -9,16 +9,16 @@ import { instantOf } from './field-values.ts'
 export const filterLimits = {
   /** Characters of a filter in a query string. */
   textLength: 16_000,
-  /** How many of `and`, `or` and `not` may stand in each other. */
+  /** How deep `and`, `or` and `not` may be nested. */
   depth: 8,
   conditions: 50,
-  /** Of an `in`. */
+  /** The values of an `in`. */
   values: 100,
   fieldLength: 100,
   valueLength: 2_000,
 } as const
 
-/** A filter as a parameter of a query string; `about` says over what, and which fields of its own there are. */
+/** A filter as a parameter of a query string. `about` names the records, and which fields of their own they have. */
 export const filterParameter = (about: string) =>
   Type.String({
     minLength: 1,
@@ -35,10 +35,10 @@ export const filterForms =
 
 export type FieldKind = 'string' | 'number' | 'date'
 
-/** The fields that records have besides their metadata, all of whose names begin with `$`, and how messages call one. */
+/** The fields that records have besides metadata; their names begin with `$`. `noun` is what messages call one. */
 export type OwnFields = { kinds: Readonly<Record<string, FieldKind>>; noun: string }
 
-/** As `parseFilter`, from JSON. */
+/** Like `parseFilter`, from JSON text. */
 export function parseFilterText(own: OwnFields, text: string, place = 'filter'): Filter {
   let value: unknown
   try {
@@ -61,7 +61,7 @@ export function parseFilter(own: OwnFields, value: unknown, place = 'filter'): F
   return read.filter
 }
 
-/** The filter, or all its faults, for those who have others to tell of. */
+/** The filter, or all its faults, for callers that report other faults too. */
 export function checkFilter(
   own: OwnFields,
   value: unknown,
@@ -93,7 +93,7 @@ type Reading = {
   count: { conditions: number }
 }
 
-/** Null if it is faulty; then the fault is among the errors. */
+/** Null if the filter is faulty; the fault is then in `errors`. */
 function readFilter(value: unknown, reading: Reading): Filter | null {
   const { place, depth, errors, count } = reading
   if (count.conditions > filterLimits.conditions) return null
@@ -139,13 +139,13 @@ function readCondition(value: Record<string, unknown>, { own, place, errors, cou
   }
   const field = readField(own, value.field, `${place}.field`, errors)
   const op = readOperator(value.op, `${place}.op`, errors)
-  // What a value has to be depends on both.
+  // The form of the value depends on the field and the operator.
   if (field === null || op === null) return null
   const operand = operandOf(value, op)
   const kind = Object.hasOwn(own.kinds, field) ? (own.kinds[field] ?? null) : null
   const fault = faultOf(op, operand, { field, kind }, `${place}.value`)
   if (fault !== null) errors.push(fault)
-  // The faults of a value are exactly what keeps it from being the operator's: the one cast of this file.
+  // A value without faults is one that the operator takes: the one cast of this file.
   return errors.length === before ? ({ field, op, value: operand } as Condition) : null
 }
 
@@ -179,7 +179,7 @@ function readOperator(value: unknown, place: string, errors: FieldError[]): Oper
 const operators = ['eq', 'ne', 'in', 'gt', 'gte', 'lt', 'lte', 'exists', 'contains'] as const
 type Operator = (typeof operators)[number]
 
-/** What other languages write. */
+/** The operators of other languages. */
 const synonyms = new Map<string, Operator>([
   ...(['=', '==', 'equals'] as const).map(sign => [sign, 'eq'] as const),
   ...(['!=', '<>', 'neq'] as const).map(sign => [sign, 'ne'] as const),
@@ -190,7 +190,7 @@ const synonyms = new Map<string, Operator>([
   ['like', 'contains'],
 ])
 
-/** `exists` alone means `true`. */
+/** `exists` without a value means `true`. */
 const operandOf = (value: Record<string, unknown>, op: Operator): unknown =>
   op === 'exists' && value.value === undefined ? true : value.value
 
@@ -263,7 +263,7 @@ function textFault(value: string, place: string): FieldError | null {
   return message === null ? null : { field: place, message }
 }
 
-/** What no database stores, so that nothing can match it. */
+/** Text that no database stores, so that nothing can match it. */
 function unsafeText(text: string): string | null {
   if (text.includes('\0')) return 'must not contain NUL characters'
   return text.isWellFormed() ? null : 'must be well-formed Unicode'

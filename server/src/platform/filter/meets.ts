@@ -1,16 +1,15 @@
-/** Whether metadata meets a filter: what `documentMatches` asks a database, for records whose metadata is read anyway. */
+/** Whether metadata meets a filter, for records that are read anyway. `documentMatches` asks a database the same. */
 import type { Condition, Filter, Scalar } from '../narrowing.ts'
 import { type FieldValue, fieldValues, instantOf } from './field-values.ts'
 
 export type MeetsFilter = (metadata: Readonly<Record<string, unknown>>) => boolean
 
-/** The filter as a function, so that its values are looked at once for any number of records. */
+/** The filter as a function, so that the filter's values are read once for any number of records. */
 export function readyFilter(filter: Filter): MeetsFilter {
   const isMet = readyOf(filter)
   return metadata => isMet(Map.groupBy(fieldValues(metadata), ({ name }) => name))
 }
 
-/** How many conditions it has. */
 export function countConditions(filter: Filter): number {
   if ('not' in filter) return countConditions(filter.not)
   const inner = 'and' in filter ? filter.and : 'or' in filter ? filter.or : null
@@ -38,7 +37,7 @@ function readyOf(filter: Filter): (fields: Fields) => boolean {
   return fields => (fields.get(field) ?? []).some(holds) !== isNegative
 }
 
-/** Like is compared with like; of what is negative, the opposite. */
+/** Compares values of the same kind only. For a negative operator, it tests the opposite; the caller negates it. */
 function holdsOf(condition: Condition): (own: FieldValue) => boolean {
   switch (condition.op) {
     case 'exists':
@@ -58,7 +57,7 @@ function holdsOf(condition: Condition): (own: FieldValue) => boolean {
       const instant = instantOf(value)
       if (instant !== null) return own => own.kind === 'date' && isInOrder(op, own.number - instant)
       const text = Buffer.from(value)
-      // As databases compare, by code points: the order of UTF-16, which `<` has, differs beyond 16 bits.
+      // By code points, as databases compare. The order of UTF-16, which `<` has, differs beyond 16 bits.
       return own => own.kind === 'string' && isInOrder(op, Buffer.compare(Buffer.from(own.text), text))
     }
   }
@@ -80,7 +79,7 @@ function isOneOf(values: readonly Scalar[]): (own: FieldValue) => boolean {
   }
 }
 
-/** `difference` is below 0 where the field's value comes first. */
+/** `difference` is below 0 if the field's value comes first. */
 function isInOrder(op: 'gt' | 'gte' | 'lt' | 'lte', difference: number): boolean {
   switch (op) {
     case 'gt':

@@ -1,4 +1,4 @@
-/** One attempt at a job: its handler from the first line to the record of how it ended. */
+/** One attempt at a job: from the start of its handler to the record of how the attempt ended. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { minuteMs, secondMs } from '../clock.ts'
 import type { Database, Tx } from '../database/database.ts'
@@ -9,20 +9,20 @@ import type { ClaimedJob, JobStore, Lease } from './store.ts'
 
 export type Attempt = {
   readonly lease: Lease
-  /** Whether its lease is to be extended: not once it has ended or taken too long. */
+  /** Whether the lease should be extended: false once the attempt has ended or taken too long. */
   readonly wantsLease: () => boolean
-  /** Tells the attempt that its lease was extended; `askedAtMs` is when that was asked for (`performance.now()`). */
+  /** Tells the attempt that its lease was extended. `askedAtMs` is when that was asked for (`performance.now()`). */
   leaseExtended(askedAtMs: number): void
-  /** Aborts it where the lease may have run out while the database could not be asked. */
+  /** Aborts the attempt if its lease may have run out while the database could not be asked. */
   checkLease(): void
   abort(reason: Error): void
-  /** How it ended, once that is recorded; never rejects. */
+  /** How the attempt ended, once that is recorded. Never rejects. */
   readonly ended: Promise<JobEnd>
 }
 
 /**
- * A job that this process has taken up. `claimedAtMs` is when the claim was sent (by `performance.now()`): the
- * lease lives at least until then + `leaseMs`.
+ * A job that this process has taken up. `claimedAtMs` is when the claim was sent (by `performance.now()`): the lease
+ * lasts at least until `claimedAtMs` + `leaseMs`.
  */
 export type LeasedJob = ClaimedJob & { token: string; claimedAtMs: number }
 
@@ -50,7 +50,7 @@ export function startAttempt(
   const endIn = async (tx: Tx): Promise<void> => {
     // One statement both tells whether the lease is ours and ends the job.
     requireLease(phase !== 'ended' && (await store.finish(tx, lease, 'done', null)))
-    // A heartbeat that finds the job ended, before we know that this is committed, must not take it for lost.
+    // A heartbeat may find the job ended before the commit is known here. It must not take the lease for lost.
     phase = 'completing'
     database.afterEnd(tx, isCommitted => {
       phase = isCommitted ? 'ended' : 'running'
@@ -76,7 +76,7 @@ export function startAttempt(
     endIn,
   }
 
-  /** A database that is gone for a moment must not cost the rest of the lease, nor what was found out. */
+  /** A database that is away for a moment must cost neither the rest of the lease nor the result of the job. */
   const whileHeld = async <T>(write: () => Promise<T>): Promise<T> => {
     for (;;) {
       try {
@@ -122,7 +122,7 @@ export function startAttempt(
   }
 }
 
-/** Gives a job up for good: its record and, in the same transaction, what its queue does about that. */
+/** Gives a job up for good: ends its record and, in the same transaction, runs its queue's `onDead`. */
 export async function giveUp(
   store: JobStore,
   tx: Tx,
@@ -169,7 +169,7 @@ async function recordEnd(
   return (await store.retry(tx, lease, delayMs, describe(error))) ? 'retrying' : 'lost'
 }
 
-/** For the operator, in the job's record; PostgreSQL's text holds no NUL. */
+/** For the operator, in the job's record. PostgreSQL's texts hold no NUL. */
 const describe = (error: Error): string =>
   `${error.name}: ${error.message}`.replaceAll('\0', '').slice(0, maxErrorLength)
 
@@ -178,8 +178,8 @@ const describe = (error: Error): string =>
 type Backoff = { firstMs: number; maxMs: number }
 
 /**
- * Doubles with each attempt up to `maxMs`; between half and all of it, by `random` (0 to 1), so that jobs that
- * failed together do not come back together.
+ * Doubles with each attempt up to `maxMs`. The pause is between half of that and all of it, by `random` (0 to 1). So
+ * jobs that failed together do not come back together.
  */
 export function backoffMs(attempt: number, { firstMs, maxMs }: Backoff, random: () => number): number {
   const full = Math.min(maxMs, firstMs * 2 ** Math.min(attempt - 1, 30))

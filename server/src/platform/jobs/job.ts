@@ -8,38 +8,38 @@ export type NewJob = {
   payload: unknown
   /** Null for the system's own work. Workspaces take turns, however much each has queued. */
   workspaceId: string | null
-  /** Who takes turns like a workspace where it is none: the system unless given. */
+  /** The lane of a job without a workspace, which takes turns like a workspace; `system` unless given. */
   lane?: string
-  /** Not before this time; at once unless given. */
+  /** The job does not run before this time; at once unless given. */
   runAt?: number
-  /** Not before so much time has passed, by the database's clock; instead of `runAt`. */
+  /** The job does not run before this time has passed, by the database's clock; instead of `runAt`. */
   delayMs?: number | undefined
-  /** How often it is tried before it is dead; the queue's number unless given. */
+  /** How many attempts the job has before it is dead; the queue's number unless given. */
   maxAttempts?: number
-  /** While a job with this key is queued or running, another one is not added. */
+  /** While a job with this key is queued or running, no other job with this key is added. */
   uniqueKey?: string | undefined
 }
 
 /** How a queue's jobs are done. */
 export type Queue<Payload = unknown> = {
   /**
-   * How many of its jobs run at once in one process. Of four and more, a workspace leaves a place to others, however long its
-   * jobs take.
+   * How many of its jobs run at once in one process. If there are four or more, a workspace leaves a place to others,
+   * however long its jobs take.
    */
   concurrency: number
-  /** How long a worker may be silent before its job is taken up by another. */
+  /** How long a worker may be silent before another worker takes up its job. */
   leaseMs: number
   maxAttempts: number
-  /** The longest time that one attempt may take; then its signal is aborted and it counts as failed. */
+  /** The longest time of one attempt. After that its signal is aborted and it counts as failed. */
   timeoutMs: number
   /** The pause before the second attempt; it doubles with each one, up to `maxBackoffMs`. */
   backoffMs?: number
   maxBackoffMs?: number
-  /** Resolves when the work is done; what it throws is a failed attempt. It must stop when `job.signal` is aborted. */
+  /** Resolves when the work is done; an error is a failed attempt. It must stop when `job.signal` is aborted. */
   handle(job: Job<Payload>): Promise<void>
   /**
-   * Runs in the transaction in which the engine gives a job up: after its last attempt, also where the worker
-   * of that attempt died, or when a running job was cancelled (`error` is then a `JobCancelled`).
+   * Runs in the transaction in which the engine gives a job up. It does so after the last attempt, also if that
+   * attempt's worker died, or when a running job was cancelled (`error` is then a `JobCancelled`).
    */
   onDead?(job: DeadJob<Payload>, error: Error, tx: Tx): Promise<void>
 }
@@ -55,24 +55,24 @@ export type Job<Payload = unknown> = DeadJob<Payload> & {
   lastAttempt: boolean
   /**
    * Aborted with `LeaseLost`, `JobCancelled`, `JobTimedOut` or `WorkerStopping`. After `JobCancelled` and
-   * `JobTimedOut` the job may still write, to leave its records in order.
+   * `JobTimedOut` the job may still write, to complete its records.
    */
   signal: AbortSignal
-  /** Runs `work` in one transaction, if the lease still is ours; throws `LeaseLost` and changes nothing otherwise. */
+  /** Runs `work` in one transaction if the lease is still ours. Otherwise throws `LeaseLost` and changes nothing. */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** As `write`, and ends the job as done in the same transaction. What the handler does afterwards is lost on a crash. */
+  /** Like `write`, and ends the job as done in the same transaction. A crash loses what the handler does after it. */
   complete<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
-   * Ends the job as done in a transaction that `database.write` began, so that several jobs end together. Throws `LeaseLost`
+   * Ends the job as done in a transaction of `database.write`, so that several jobs end together. Throws `LeaseLost`
    * if the lease is no longer ours. If the transaction fails, the job goes on.
    */
   endIn(tx: Tx): Promise<void>
 }
 
-/** How an attempt ended: `retrying` is queued again, `lost` is in the hands of another worker. */
+/** How an attempt ended: a `retrying` job is queued again, another worker has a `lost` job. */
 export type JobEnd = 'done' | 'retrying' | 'dead' | 'cancelled' | 'lost'
 
-/** The lease is another worker's, or the job has ended: nothing may be written for it any more. */
+/** Another worker has the lease, or the job has ended. Nothing may be written for the job any more. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
   constructor(jobId: string) {
@@ -95,7 +95,7 @@ export class JobTimedOut extends Error {
   }
 }
 
-/** The process ends: the job goes back into its queue, at no cost of an attempt. */
+/** The process is stopping. The job goes back into its queue, and the attempt does not count. */
 export class WorkerStopping extends Error {
   override readonly name = 'WorkerStopping'
   constructor() {
@@ -103,7 +103,7 @@ export class WorkerStopping extends Error {
   }
 }
 
-/** The worker of the last attempt died: what a job's record shows for it. */
+/** The error in a job's record if the worker of its last attempt died. */
 export class WorkerDied extends Error {
   override readonly name = 'WorkerDied'
   constructor() {

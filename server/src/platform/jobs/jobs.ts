@@ -1,4 +1,4 @@
-/** Jobs as the features see them: put into a queue, cancelled or revived by the transaction that wants it. */
+/** Jobs as the features see them: a feature adds, cancels or revives a job in its own transaction. */
 import type { Database, Query, Tx } from '../database/database.ts'
 import type { NewId } from '../ids.ts'
 import type { NewJob } from './job.ts'
@@ -7,41 +7,42 @@ import { createJobStore, type JobCount, type JobRow, type JobStore } from './sto
 
 export type Jobs = {
   /**
-   * Adds a job in the transaction that wants it, and answers its id; a worker of this process is woken once
-   * that is committed. Where `uniqueKey` names a job that is queued or running, its id is answered instead.
+   * Adds a job in the caller's transaction, and returns the job's id. After the commit a worker of this process is
+   * woken. If `uniqueKey` names a job that is queued or running, that job's id is returned instead.
    */
   enqueue(tx: Tx, job: NewJob): Promise<string>
-  /** As `enqueue`, and a job with its `uniqueKey` that was queued for later than this one runs as early as it. */
+  /** Like `enqueue`. If a job with this `uniqueKey` is queued for a later time, that job is brought forward. */
   wake(tx: Tx, job: Omit<NewJob, 'runAt'> & { uniqueKey: string }): Promise<void>
   /**
-   * A queued job never runs (`cancelled`); the signal of a running one is aborted, in this process at once after
-   * the commit and elsewhere within a second (`requested`); `ended` where there is nothing left to cancel.
+   * Cancels a queued job, which then never runs (`cancelled`), or aborts the signal of a running job (`requested`).
+   * In this process that happens right after the commit, elsewhere within a second. `ended` means that there is
+   * nothing left to cancel.
    */
   cancel(tx: Tx, jobId: string): Promise<'cancelled' | 'requested' | 'ended'>
   /** Queues a dead job again, with all its attempts; false if there is no such dead job. */
   redrive(tx: Tx, jobId: string): Promise<boolean>
   find(query: Query, jobId: string): Promise<JobRow | undefined>
-  /** How many jobs wait, run and are dead, by queue. */
+  /** How many jobs are queued, running and dead, by queue. */
   counts(): Promise<JobCount[]>
   /**
-   * Lets every running job be taken up at once instead of after its lease. For the start of a server that is
-   * the only one on its database: the processes that held those leases are dead.
+   * Lets workers take up every running job at once instead of after its lease. For the start of a server that is
+   * alone on its database: the processes that held the leases are dead.
    */
   expireLeases(): Promise<void>
   /** For workers of this process. */
   readonly internal: JobInternals
 }
 
-/** What a worker needs of the engine and no feature does. */
+/** The parts of the engine that a worker needs and features do not. */
 export type JobInternals = {
   database: Database
   store: JobStore
   newId: NewId
-  /** Called after a commit that queued a job; returns how to stop listening. */
+  /** The listener is called after a commit that queued a job. Returns a function that stops listening. */
   onQueued(listener: (queue: string) => void): () => void
-  /** Names who may begin a queue's new jobs in this process without claiming them; returns how to end that. */
+  /** Lets `reserve` begin a queue's new jobs in this process without a claim. Returns a function that ends this. */
   holdFor(queue: string, reserve: (job: NewJob) => Reservation | null): () => void
-  /** Called after a commit that cancelled a running job. */
+  /** The listener is called after a commit that cancelled a running job. Returns a function that stops listening. */
   onCancelled(listener: (jobId: string) => void): () => void
 }
 

@@ -1,4 +1,4 @@
-/** One queue in one process: claims what it has room for, keeps the leases, takes up what dead workers left. */
+/** One queue in one process: claims jobs for free places, extends their leases, takes up jobs of dead workers. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Tx } from '../database/database.ts'
@@ -15,10 +15,10 @@ import {
 } from './job.ts'
 import { type ClaimedJob, type JobRow, type Lease, laneOf } from './store.ts'
 
-/** How soon a job that runs here is stopped where another process cancels it. */
+/** How soon a job that runs here is stopped after another process cancelled it. */
 export const cancelsEveryMs = 500
 
-/** A place that is kept free until the transaction that adds its job has ended, one way or the other. */
+/** A place that is kept free until the transaction that adds its job has ended, committed or not. */
 export type Reservation = {
   lease: { token: string; leaseMs: number }
   begin(id: string, job: NewJob): void
@@ -32,9 +32,9 @@ export class QueueRunner {
   readonly #queue: Queue
   readonly #dependencies: RunnerDependencies
   readonly #attempts = new Map<string, Attempt>()
-  /** Of what was claimed or has a place reserved; the foreground takes none. */
+  /** The places of claimed and reserved jobs. Jobs of `runNow` take no place. */
   readonly #places: Places
-  /** False once a claim has found less than there was room for, until someone says that there is more. */
+  /** False once a claim has found fewer jobs than it had room for, until new jobs are announced. */
   #mayHaveMore = true
   #claims = false
   #filling = false
@@ -56,7 +56,7 @@ export class QueueRunner {
     this.fillSoon()
   }
 
-  /** Claims no more. */
+  /** Stops claiming jobs. */
   stop(): void {
     this.#claims = false
   }
@@ -65,7 +65,7 @@ export class QueueRunner {
     return this.#attempts.size
   }
 
-  /** Resolves when nothing runs any more. */
+  /** Resolves when no job runs any more. */
   async ended(): Promise<void> {
     while (this.#attempts.size > 0) {
       await Promise.all([...this.#attempts.values()].map(attempt => attempt.ended))
@@ -77,8 +77,8 @@ export class QueueRunner {
   }
 
   /**
-   * A place for a job that a transaction of this process is about to add, so that it is begun without being claimed;
-   * null if there is no room, or others may be waiting, who come first.
+   * A place for a job that a transaction of this process is about to add, so that the job begins without a claim.
+   * Null if there is no room, or if other jobs may be waiting, which come first.
    */
   reserve(job: NewJob): Reservation | null {
     const lane = laneOf(job)
@@ -94,19 +94,19 @@ export class QueueRunner {
     }
   }
 
-  /** Claims once the event loop has come round, however often it was asked for until then. */
+  /** Claims after this turn of the event loop, once for all calls until then. */
   fillSoon(): void {
     this.#mayHaveMore = true
     if (!this.#claims || this.#fillScheduled) return
     this.#fillScheduled = true
     setImmediate(() => {
       this.#fillScheduled = false
-      // Whatever it was that queued a job, the claim is the worker's.
+      // The claim belongs to the worker, no matter what queued the job.
       void this.#dependencies.faults.within('worker', () => this.#fill())
     })
   }
 
-  /** Adds a job that this process already holds; `started` begins it, after the commit. */
+  /** Adds a job that this process already holds. `started` begins the job, after the commit. */
   async addHeld(tx: Tx, id: string, job: NewJob): Promise<{ started(): Promise<JobEnd> }> {
     const token = randomUUID()
     const claimedAtMs = performance.now()
@@ -115,7 +115,7 @@ export class QueueRunner {
     return { started: () => this.#run(heldJob(id, job, token, claimedAtMs)).ended }
   }
 
-  /** Queues or gives up a job whose worker is gone; where that fails, it is tried again after the time of a lease. */
+  /** Queues or gives up a job whose worker is gone. If that fails, it is tried again after the time of a lease. */
   async reap({ id, lease_token: token }: JobRow): Promise<void> {
     if (token === null) return
     const { database, store } = this.#dependencies
@@ -129,7 +129,7 @@ export class QueueRunner {
     this.fillSoon()
   }
 
-  /** Puts what still runs back into the queue, and aborts it. */
+  /** Puts the jobs that still run back into the queue, and aborts them. */
   async giveBack(): Promise<void> {
     const { database, store } = this.#dependencies
     const left = [...this.#attempts.values()]
@@ -153,7 +153,7 @@ export class QueueRunner {
       do {
         this.#fillAgain = false
         while (this.#claims && this.#places.free > 0) {
-          // All of them may be of one lane.
+          // All of the jobs may be of one lane.
           const wanted = this.#places.roomOfNewLane
           if ((await this.#claim(wanted)) === wanted) continue
           this.#mayHaveMore = Object.keys(this.#places.roomsBelow(1)).length > 0
@@ -175,7 +175,7 @@ export class QueueRunner {
     const afterLane = this.#afterLane
     const rooms = this.#places.roomsBelow(limit)
     const claim = { queue: this.#name, rooms, leaseMs: this.#queue.leaseMs, token }
-    // Another claim must not take one of these places meanwhile.
+    // Another claim must not take these places meanwhile.
     this.#places.keep(limit)
     try {
       const jobs = await database.write(async tx => {
@@ -185,7 +185,7 @@ export class QueueRunner {
         const fromStart = await store.claim(tx, { ...claim, limit: limit - behind.length, afterLane: '' })
         return [...inTurn(behind), ...inTurn(fromStart)]
       })
-      // Where all due jobs are taken, no lane has to wait for a turn.
+      // If all due jobs are taken, no lane has to wait for a turn.
       this.#afterLane = jobs.length < limit ? '' : (jobs.at(-1)?.lane ?? '')
       for (const job of jobs) {
         this.#places.take(job.lane)
@@ -197,7 +197,7 @@ export class QueueRunner {
     }
   }
 
-  /** Its place is counted already. */
+  /** The job's place is counted already. */
   #runClaimed(claimed: LeasedJob): void {
     void this.#run(claimed).ended.then(() => this.#release(claimed.lane))
   }
@@ -217,7 +217,7 @@ export class QueueRunner {
     this.#heartbeat ??= setInterval(() => void this.#extendLeases(), this.#queue.leaseMs / 3)
     void this.#lookForCancels()
     void attempt.ended.then(() => {
-      // A job that was lost may meanwhile run here again, as another attempt.
+      // A lost job may meanwhile run here again, as another attempt.
       if (this.#attempts.get(claimed.id) === attempt) this.#attempts.delete(claimed.id)
       if (this.#attempts.size === 0 && this.#heartbeat !== null) {
         clearInterval(this.#heartbeat)
@@ -227,7 +227,7 @@ export class QueueRunner {
     return attempt
   }
 
-  /** As long as anything runs here: what this process cancels itself it knows at once. */
+  /** Looks as long as any job runs here. Cancels by this process are known at once. */
   async #lookForCancels(): Promise<void> {
     if (this.#looksForCancels) return
     this.#looksForCancels = true
@@ -295,7 +295,7 @@ const heldJob = (id: string, job: NewJob, token: string, claimedAtMs: number): L
   claimedAtMs,
 })
 
-/** The claim answers in no order; the last lane is where the next claim goes on. */
+/** The claim returns jobs in no order. The next claim goes on behind the last lane. */
 const inTurn = (jobs: ClaimedJob[]): ClaimedJob[] =>
   jobs.toSorted((one, other) => (one.lane < other.lane ? -1 : one.lane > other.lane ? 1 : 0))
 
@@ -332,8 +332,8 @@ class Places {
   }
 
   /**
-   * How many more a lane may take: in all, three quarters of what other lanes leave it. So one that comes later finds a
-   * place, however many came before and however long their jobs take.
+   * How many more places a lane may take. In all it may have three quarters of what other lanes leave. So a later
+   * lane finds a place, however many lanes came before and however long their jobs take.
    */
   roomOf(lane: string): number {
     const held = this.#ofLane.get(lane) ?? 0
@@ -344,7 +344,7 @@ class Places {
     return Math.ceil((3 * this.free) / 4)
   }
 
-  /** Of the lanes that may not take as many. */
+  /** The room of each lane that may take fewer than `limit`. */
   roomsBelow(limit: number): Record<string, number> {
     const rooms = [...this.#ofLane.keys()].map(lane => [lane, this.roomOf(lane)] as const)
     return Object.fromEntries(rooms.filter(([, room]) => room < limit))

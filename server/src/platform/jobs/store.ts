@@ -1,4 +1,6 @@
-/** The SQL of the job engine. Whatever changes a running job names its lease token, and answers whether it still held. */
+/**
+ * The SQL of the job engine. Every change of a running job names its lease token, and tells whether it still held.
+ */
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { databaseNow } from '../database/between-processes.ts'
 import type { Engine, Query, Tx } from '../database/database.ts'
@@ -77,7 +79,7 @@ const leases = (now: Now, end = endLease(now)) => ({
     return row === undefined ? null : { cancelRequested: row.cancel_requested_at !== null }
   },
 
-  /** Extends leases; returns those that are still ours, and which of them someone wants cancelled. */
+  /** Extends leases. Returns the leases that are still ours, and whether each job is to be cancelled. */
   async extend(tx: Tx, held: readonly Lease[], leaseMs: number): Promise<{ id: string; cancel: boolean }[]> {
     const rows = await tx
       .updateTable('jobs')
@@ -88,7 +90,7 @@ const leases = (now: Now, end = endLease(now)) => ({
     return rows.map(row => ({ id: row.id, cancel: row.cancel_requested_at !== null }))
   },
 
-  /** Those of the running jobs that someone wants cancelled. */
+  /** The ids of jobs that someone wants cancelled. */
   async toBeCancelled(query: Query, ids: readonly string[]): Promise<string[]> {
     const rows = await query
       .selectFrom('jobs')
@@ -123,8 +125,8 @@ const leases = (now: Now, end = endLease(now)) => ({
   },
 
   /**
-   * Queues a running job again as if it had not been taken up; one that is to be cancelled keeps its lease,
-   * and is given up when that runs out.
+   * Queues a running job again as if it had not been taken up. A job that is to be cancelled keeps its lease, and is
+   * given up when the lease runs out.
    */
   async giveBack(tx: Tx, lease: Lease): Promise<void> {
     await tx
@@ -167,7 +169,7 @@ const endings = (now: Now) => ({
       .set({ state: 'queued', attempts: 0, run_at: now, finished_at: null, cancel_requested_at: null })
       .where('id', '=', id)
       .where('state', '=', 'dead')
-      // A newer job with the same key has taken its place.
+      // Not if a newer job with the same key has taken its place.
       .where(({ not, exists, selectFrom }) =>
         not(
           exists(
@@ -186,7 +188,7 @@ const endings = (now: Now) => ({
 })
 
 const housekeeping = (now: Now) => ({
-  /** Those of the queues that have a job to claim: a look, where a claim would be a transaction for each. */
+  /** The queues that have a job to claim. This is one read, while a claim would be a transaction for each queue. */
   async due(query: Query, queues: readonly string[]): Promise<string[]> {
     const { rows } = await sql<{ queue: string }>`
       SELECT value AS queue FROM ${rowsOf(engineOf(query), queues)} WHERE EXISTS (
@@ -208,7 +210,7 @@ const housekeeping = (now: Now) => ({
       .limit(limit)
       .execute(),
 
-  /** Locks such a job for the rest of the transaction; undefined if another worker was quicker. */
+  /** Locks an expired job for the rest of the transaction; undefined if another worker was quicker. */
   takeExpired: (tx: Tx, lease: Lease): Promise<JobRow | undefined> =>
     tx
       .selectFrom('jobs')
@@ -244,16 +246,16 @@ const housekeeping = (now: Now) => ({
   },
 })
 
-// The claim: one statement takes up the next jobs of a queue. Lanes (workspaces) take turns: the statement walks from
+// The claim: one statement takes up the next jobs of a queue. Lanes (workspaces) take turns. The statement walks from
 // lane to lane by the index, so its cost does not depend on how many jobs a lane has queued.
 
 type Claim = {
   queue: string
-  /** How many jobs at the most. */
+  /** The most jobs to claim. */
   limit: number
   /** The lane that had the last turn; the walk begins behind it. */
   afterLane: string
-  /** How many more jobs a lane may have at the most, where that is less than `limit`. */
+  /** How many more jobs a lane may have, if that is less than `limit`. */
   rooms: Readonly<Record<string, number>>
   leaseMs: number
   /** The fencing token, a new one for each claim. */
@@ -277,11 +279,11 @@ async function claimJobs(
   { queue, limit, afterLane, rooms, leaseMs, token }: Claim,
 ): Promise<ClaimedJob[]> {
   const engine = engineOf(tx)
-  // Literals, not parameters: only so do both engines see that the partial index holds what is asked for.
+  // The state is a literal, not a parameter: only then do both engines see that the partial index holds these rows.
   const due = sql`state = 'queued' AND queue = ${queue} AND run_at <= (SELECT ms FROM clock)`
   const nextLane = (previous: ReturnType<typeof sql>) =>
     sql`(SELECT min(lane) FROM jobs WHERE state = 'queued' AND queue = ${queue} AND lane > ${previous})`
-  // The lane's earliest job tells whether any is due: one step into the index, where EXISTS makes PostgreSQL read them all.
+  // The lane's earliest job tells whether any is due: one step into the index. With EXISTS, PostgreSQL reads all.
   const isDue = sql`(SELECT min(run_at) FROM jobs WHERE state = 'queued' AND queue = ${queue} AND lane = walk.lane)
     <= (SELECT ms FROM clock)`
   const roomOf = (lane: ReturnType<typeof sql>) =>
@@ -323,7 +325,7 @@ const roomRows = (engine: Engine, rooms: Claim['rooms']) =>
     ? sql`SELECT key, value FROM json_each(${JSON.stringify(rooms)})`
     : sql`SELECT key, value::int FROM json_each_text(${JSON.stringify(rooms)}::json)`
 
-/** The due jobs of each lane of the walk; SQLite knows no LATERAL, PostgreSQL must lock what it takes. */
+/** The due jobs of each lane of the walk. SQLite has no LATERAL; PostgreSQL must lock the rows that it takes. */
 const candidates = (engine: Engine, dueOfLane: ReturnType<typeof sql>) =>
   engine === 'sqlite'
     ? sql`SELECT jobs.id, walk.lane, jobs.run_at FROM walk CROSS JOIN jobs
@@ -332,17 +334,17 @@ const candidates = (engine: Engine, dueOfLane: ReturnType<typeof sql>) =>
         ${dueOfLane} FOR UPDATE SKIP LOCKED
       ) AS due`
 
-// How a job comes into its queue: added once where it has a key, or brought forward where it waits for later.
+// How a job enters its queue. A job with a key is added once; a job that waits for a later time is brought forward.
 
-/** Whose turn it is where the job's comes. */
+/** The lane in which the job waits for its turn. */
 export const laneOf = ({ workspaceId, lane }: Pick<NewJob, 'workspaceId' | 'lane'>): string =>
   workspaceId ?? lane ?? 'system'
 
-/** Where the job with the key ends between two looks, another one can be added. */
+/** If the job with the key ends between the two statements, another one can be added. */
 const maxRounds = 3
 
 const additions = (now: Now, insert = insertJob(now)) => ({
-  /** Returns the id of the job that is now in the queue: the new one's, or that of the active one with its key. */
+  /** Returns the id of the job that is now in the queue: the new job, or the active job with the same key. */
   async insert(tx: Tx, id: string, job: NewJob, lease?: { token: string; leaseMs: number }): Promise<string> {
     const row = {
       id,
@@ -367,7 +369,7 @@ const additions = (now: Now, insert = insertJob(now)) => ({
     throw new Error(`Job ${id} could not be added`)
   },
 
-  /** Lets a queued job that was to run later run then. */
+  /** Brings forward a queued job that was to run later. */
   async hasten(tx: Tx, id: string, delayMs: number): Promise<void> {
     const then = sql<number>`${now} + ${delayMs}`
     await tx

@@ -1,6 +1,6 @@
 /**
- * The worker: runs the jobs of its queues in this process. Polling alone finds every job; a commit of this
- * process that queued one only hastens it.
+ * The worker: runs the jobs of its queues in this process. Polling alone finds every job. If a commit of this process
+ * queues a job, the job is only found sooner.
  */
 
 import { secondMs, waitFor } from '../clock.ts'
@@ -19,15 +19,15 @@ export type Worker = {
   /** Begins to claim jobs. */
   start(): void
   /**
-   * Adds a job and begins it in this process as soon as `tx` is committed, holding its lease like any worker,
-   * also where `start` was not called. `ended` tells how its first attempt ended.
+   * Adds a job and begins it in this process as soon as `tx` is committed, with a lease like that of any worker. Also
+   * works before `start`. `ended` tells how the job's first attempt ended.
    */
   runNow(tx: Tx, job: Omit<NewJob, 'uniqueKey' | 'runAt'>): Promise<{ jobId: string; ended: Promise<JobEnd> }>
   /** How many jobs run in this process. */
   running(): number
-  /** Claims no more. */
+  /** Stops claiming jobs. */
   stop(): void
-  /** Also takes no more by `runNow`, waits for what runs, and after `timeoutMs` puts the rest back into its queues. */
+  /** Also refuses `runNow`, waits for jobs that run, and after `timeoutMs` puts the rest back into their queues. */
   drain(timeoutMs: number): Promise<void>
 }
 

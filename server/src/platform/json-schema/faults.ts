@@ -1,9 +1,9 @@
-/** What does not fit a JSON Schema, in words: each fault under the dotted path of its place. */
+/** Says in words what does not fit a JSON Schema: each fault under the dotted path of its place. */
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { type FieldError, mostFieldErrors } from '../errors.ts'
 import { nearestName } from '../text/nearest-name.ts'
 
-/** One for each place, first ones first; `noun` is what a place is called, and `whole` the place of all. */
+/** One fault for each place, in the order found. `noun` is what a place is called; `whole` names the whole value. */
 export function schemaFaults(
   validate: Pick<ValidateFunction, 'errors' | 'schema'>,
   noun: 'field' | 'parameter',
@@ -12,7 +12,7 @@ export function schemaFaults(
   const byField = new Map<string, FieldError>()
   const known = propertyNames(validate.schema)
   for (const error of validate.errors ?? []) {
-    // The branches of an alternative each complain; the alternative's own complaint says it once.
+    // The branches of an alternative each complain. The alternative's own error says it once.
     if (/\/(anyOf|oneOf)\/\d+\//.test(error.schemaPath)) continue
     const field = fieldOf(error) || whole
     if (!byField.has(field)) byField.set(field, faultOf(field, error, known, noun))
@@ -21,7 +21,7 @@ export function schemaFaults(
   return [...byField.values()]
 }
 
-/** Where a check was not finished. */
+/** The faults of a check that did not finish. */
 export const tooComplex: FieldError[] = [{ field: '', message: 'is too complex' }]
 export const notInTime = (whole: string): FieldError[] => [
   { field: whole, message: 'could not be checked in time' },
@@ -87,7 +87,7 @@ function messageOf(error: ErrorObject, known: readonly string[], noun: string): 
   }
 }
 
-/** What the patterns of our own schemas mean. */
+/** The patterns of our own schemas, in words. */
 const patternsInWords: Readonly<Record<string, string>> = {
   '\\S': 'must not be blank',
   '^[!-~]+$': 'must be printable ASCII characters without spaces',
@@ -110,7 +110,7 @@ const patternsInWords: Readonly<Record<string, string>> = {
 
 const idForm = /^\^\(?[a-z[].*_\[0-9a-hjkmnp-tv-z\]\{26\}\$$/
 
-/** A pattern is for programs; people read words. A foreign pattern is shown as its author wrote it. */
+/** Programs read patterns; people read words. A foreign pattern is shown as its author wrote it. */
 function patternMessage(pattern: string, example: unknown): string {
   const words = Object.hasOwn(patternsInWords, pattern) ? patternsInWords[pattern] : undefined
   const meaning = words ?? (idForm.test(pattern) ? 'must be an id' : `must match ${pattern}`)
@@ -126,7 +126,7 @@ const formatsInWords: Readonly<Record<string, string>> = {
 const formatMessage = (format: string): string =>
   Object.hasOwn(formatsInWords, format) ? (formatsInWords[format] ?? '') : `must be a valid ${format}`
 
-/** One branch of an alternative, as far as words tell it: `a string of at most 2000 characters`. */
+/** One branch of an alternative, as far as words can say it: `a string of at most 2000 characters`. */
 function formInWords(schema: JsonSchema): string {
   const { enum: values, const: constant, type, maxLength, maxItems, minimum, maximum, items } = schema
   if (Array.isArray(values)) return listed(values.map(String))

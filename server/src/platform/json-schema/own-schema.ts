@@ -1,4 +1,4 @@
-/** Whether a value is of the form that one of our own schemas tells. */
+/** Whether a value has the form that one of our own schemas states. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
 import type { FieldError } from '../errors.ts'
@@ -31,13 +31,13 @@ function newLanguage(allErrors: boolean): Ajv2020 {
 export const fits = <Schema extends TSchema>(schema: Schema, value: unknown): value is Static<Schema> =>
   validatorOf(schema)(value)
 
-/** What does not fit, first things first; empty if it fits. */
+/** What does not fit, in the order found; empty if the value fits. */
 export function faultsIn(schema: TSchema, value: unknown, whole: string): FieldError[] {
   const validate = validatorOf(schema)
   return validate(value) ? [] : schemaFaults(validate, 'field', whole)
 }
 
-/** The first thing that does not fit, for values of strangers: all faults of a large one would fill the memory. */
+/** The first thing that does not fit, for values of strangers: all faults of a large value would fill the memory. */
 export function firstFaultIn(schema: TSchema, value: unknown, whole: string): FieldError | null {
   const validate = firstValidatorOf(schema)
   return validate(value) ? null : (schemaFaults(validate, 'field', whole)[0] ?? null)

@@ -1,21 +1,22 @@
 /**
- * A value that fits a JSON Schema, always the same one: what a model without understanding answers. Runs the expressions of a
- * stranger's schema, so the server calls it through `StrangersSchemas`, which ends it where they run away.
+ * A value that fits a JSON Schema, always the same one, as models without understanding answer it. Runs the
+ * expressions of a stranger's schema, so the server calls it through `StrangersSchemas`, which ends it if it runs too
+ * long.
  */
 import type { JsonSchema } from './strangers-schemas.ts'
 
-/** Deeper than that, only what must be there is made. */
+/** Beyond this depth, only required values are made. */
 const shallow = 3
-/** A schema may lead to itself without end. */
+/** A schema may lead to itself endlessly. */
 const deepest = 20
-/** A schema of few words may ask for very many values. */
+/** A short schema may ask for very many values. */
 const mostValues = 5_000
 
 type Budget = { values: number }
 
 /**
- * `text` goes wherever any text fits. What cannot be met, such as two patterns at once, is not: the caller checks
- * what it gets.
+ * `text` stands wherever any text fits. Rules that cannot be met, such as two patterns at once, are not met: the
+ * caller checks the value.
  */
 export function sampleOf(schema: JsonSchema, text: string): unknown {
   return sample(schema, { root: schema, text, depth: 0, budget: { values: mostValues } })
@@ -89,7 +90,7 @@ function sampleArray(schema: JsonSchema, position: Position): unknown[] {
   return schema.uniqueItems === true ? apart(made, schema.items) : made
 }
 
-/** Equal values are made different if they are texts or numbers. */
+/** Makes equal values different if they are texts or numbers. */
 function apart(values: readonly unknown[], items: unknown): unknown[] {
   const step = isSchema(items) ? numberOr(items.multipleOf, 1) : 1
   return values.map((value, index) => {
@@ -111,7 +112,7 @@ function sampleString(schema: JsonSchema, text: string): string {
   return cut.padEnd(Math.min(countOf(schema.minLength), 10_000), '.')
 }
 
-/** The schema's own default and examples may have been forgotten when it was changed. */
+/** The schema's own default and examples may no longer fit the schema. */
 function fitsText(text: string, { pattern, minLength, maxLength }: JsonSchema): boolean {
   const { length } = [...text]
   if (length < countOf(minLength) || length > numberOr(maxLength, Infinity)) return false
@@ -141,7 +142,7 @@ function sampleNumber(schema: JsonSchema, isWhole: boolean): number {
   return [up, up + step, up - step].find(isFree) ?? up
 }
 
-/** What `null` alone would fit says least. */
+/** Avoids a branch that only `null` fits, because `null` says least. */
 const branchOf = (branches: readonly unknown[]): unknown =>
   branches.find(branch => isSchema(branch) && branch.type !== 'null') ?? branches[0]
 
@@ -154,7 +155,7 @@ function typeOf(schema: JsonSchema): string {
   return 'minimum' in schema || 'maximum' in schema || 'multipleOf' in schema ? 'number' : 'string'
 }
 
-/** With what `$ref` and `allOf` say taken in. */
+/** The schema with its `$ref` and `allOf` merged in. */
 function resolve(given: unknown, root: JsonSchema): JsonSchema {
   let schema: JsonSchema = isSchema(given) ? given : {}
   for (let i = 0; i < deepest; i++) {
@@ -227,8 +228,8 @@ const sampleFormat = (format: unknown): string | null =>
   typeof format === 'string' && Object.hasOwn(formats, format) ? (formats[format] ?? null) : null
 
 /**
- * A short text that matches, made of literals, classes, groups, alternatives and counts; null if the pattern has
- * more than these. The first alternative and the least count are taken.
+ * A short text that matches; null if the pattern has more than literals, classes, groups, alternatives and counts.
+ * Takes the first alternative and the lowest count.
  */
 function samplePattern(pattern: string): string | null {
   try {
@@ -266,7 +267,7 @@ function sequence(reader: Reader): string | null {
   return made
 }
 
-/** How often what stands before must come at least. */
+/** Reads the lowest number of times that the preceding part must come. */
 function count(reader: Reader): number {
   const [found = '', least] = /^(?:[?*]|\+|\{(\d{1,6})(?:,\d*)?\})\??/.exec(reader.rest) ?? []
   reader.rest = reader.rest.slice(found.length)
@@ -309,7 +310,7 @@ function atom(reader: Reader): string | null {
   return character === '.' ? 'a' : character
 }
 
-/** A character of a class, a plain one if it has any. */
+/** A character of a class; a plain one, if the class has any. */
 function memberOf(characters: string): string | null {
   const pattern = new RegExp(`^${characters}$`)
   for (const candidate of 'aA0 -_.,:/@#') if (pattern.test(candidate)) return candidate

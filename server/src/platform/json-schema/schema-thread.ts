@@ -1,4 +1,4 @@
-/** The thread that strangers' schemas and their expressions run in: it is ended where they run away. */
+/** The thread that runs strangers' schemas and their expressions. It is ended if they run too long. */
 import { parentPort } from 'node:worker_threads'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
@@ -15,7 +15,7 @@ parentPort?.on('message', (message: SchemaWork) => parentPort?.postMessage(work(
 
 const mostKept = 50
 
-/** Keeps to no time: the thread that it runs in is ended where it takes too much. */
+/** Has no time limit: the thread that it runs in is ended if it takes too long. */
 function createSchemaWork(): (work: SchemaWork) => SchemaAnswer {
   const compiled = new Map<string, ValidateFunction>()
   const language = new Ajv2020({ strict: false, allErrors: false, logger: false })
@@ -52,13 +52,13 @@ function createSchemaWork(): (work: SchemaWork) => SchemaAnswer {
       const validate = validatorOf(work.schema)
       return { faults: validate(work.value) ? [] : schemaFaults(validate, 'field', work.whole) }
     } catch {
-      // A schema that leads to itself without end, or one that `read` would have refused.
+      // The schema leads to itself endlessly, or `read` would have refused it.
       return { faults: notInTime(work.whole) }
     }
   }
 }
 
-/** By itself, so that nothing of a stranger's schema stays behind. */
+/** A new compiler for each schema, so that nothing of a stranger's schema stays behind. */
 function compile(schema: JsonSchema): ValidateFunction {
   const ajv = new Ajv2020({
     strict: false,

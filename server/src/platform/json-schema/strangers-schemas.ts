@@ -1,4 +1,4 @@
-/** JSON Schemas that strangers wrote: whether they are any, whether a value fits, and a value that does. */
+/** JSON Schemas that strangers wrote: whether they are valid, whether a value fits, and a sample value that fits. */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
@@ -15,36 +15,39 @@ export type SchemaWork =
   | { kind: 'sample'; schema: JsonSchema; text: string }
 
 export type SchemaAnswer = {
-  /** What is wrong with the schema, or what of the value does not fit it. */
+  /** What is wrong with the schema, or what in the value does not fit the schema. */
   faults: FieldError[]
   sample?: unknown
 }
 
 export type StrangersSchemas = {
   /**
-   * Null if it is a JSON Schema within limits. A fault is named by its dotted path within the schema, which is empty for
-   * the schema itself. Takes drafts 2019-09 and 2020-12, and of draft 7 what means the same there. Nothing is fetched:
-   * `$ref` leads to places of the schema itself. `owner` is the workspace: workspaces take turns.
+   * Null if it is a JSON Schema within limits. A fault has its dotted path within the schema, which is empty for the
+   * schema itself. Takes drafts 2019-09 and 2020-12, and the parts of draft 7 that mean the same there. Nothing is
+   * fetched: `$ref` leads to places of the schema itself. `owner` is the workspace: workspaces take turns.
    */
   faultOf(schema: JsonSchema, owner: string): Promise<FieldError | null>
-  /** What does not fit, first things first; empty if the value fits. `whole` is what the value is called. */
+  /** What does not fit, in the order found; empty if the value fits. `whole` is what the value is called. */
   check(schema: JsonSchema, value: unknown, owner: string, whole: string): Promise<FieldError[]>
-  /** A value that fits, always the same one, with `text` wherever any text fits. Throws `NoSample` if making it takes too long. */
+  /**
+   * A sample that fits, always the same one, with `text` wherever any text fits. Throws `NoSample` if it takes too
+   * long.
+   */
   sample(schema: JsonSchema, text: string, owner: string): Promise<unknown>
   close(): Promise<void>
 }
 
 export const maxSchemaBytes = 65_536
 const maxDepth = 30
-/** Compiling takes about 20 µs for each. */
+/** Compiling takes about 20 µs for each keyword. */
 const maxKeywords = 2_500
 const maxPatternLength = 1_000
-/** Of the thread's own processor time, so that a busy machine refuses no schema that means well. */
+/** The thread's own processor time, so that a busy machine does not refuse a harmless schema. */
 const mostProcessorMs = 500
 const lookEveryMs = 20
-/** For a thread that waits instead of working, which none should. */
+/** For a thread that waits instead of working, which no thread should do. */
 const mostWallMs = 60_000
-/** A thread is 15 MB. */
+/** A thread takes 15 MB. */
 const idleMs = 30_000
 const threadMegabytes = 128
 const mostKept = 1_000
@@ -59,9 +62,9 @@ export class NoSample extends Error {
   }
 }
 
-/** `start` makes the thread; a test that ends one hands its own in. */
+/** `start` makes the thread. A test that ends threads passes its own. */
 export function createStrangersSchemas(start: () => Promise<Worker> = startThread): StrangersSchemas {
-  /** By hash, faulty schemas as well: a stranger may send the same one again and again. */
+  /** By hash, with faulty schemas as well: a stranger may send the same schema again and again. */
   const known = new Map<string, FieldError | null>()
   const queue = createFairQueue(1)
   let thread: Worker | null = null
@@ -74,7 +77,7 @@ export function createStrangersSchemas(start: () => Promise<Worker> = startThrea
     await ended?.terminate()
   }
 
-  /** One that ends by itself, also while it has nothing to do, is not asked again. */
+  /** A thread that ends by itself, even while it is idle, is not used again. */
   async function begin(): Promise<Worker> {
     const begun = await start()
     begun.once('exit', () => {
@@ -83,7 +86,7 @@ export function createStrangersSchemas(start: () => Promise<Worker> = startThrea
     return begun
   }
 
-  /** Null if the thread had to be ended, or ended by itself for want of memory. */
+  /** Null if the thread had to be ended, or ran out of memory. */
   async function run(work: SchemaWork): Promise<SchemaAnswer | null> {
     clearTimeout(idle)
     thread ??= await begin()
@@ -127,7 +130,7 @@ export async function startThread(): Promise<Worker> {
     env: threadVariables(),
   })
   await once(thread, 'message')
-  // A thread that ends for want of memory says so here too; without a listener that would end the server.
+  // A thread that runs out of memory emits this too. Without a listener that would end the server.
   thread.on('error', () => undefined)
   thread.unref()
   return thread
@@ -150,7 +153,7 @@ async function answerOf(thread: Worker, work: SchemaWork): Promise<SchemaAnswer 
     const [answer] = await once(thread, 'message', { signal: over.signal })
     return answer
   } catch {
-    // It was ended here, or ended by itself: the caller says that the schema is too much.
+    // The thread was ended here, or ended by itself. The caller says that the schema is too much.
     return null
   } finally {
     clearInterval(looks)
@@ -160,7 +163,7 @@ async function answerOf(thread: Worker, work: SchemaWork): Promise<SchemaAnswer 
   }
 }
 
-/** 0 of a thread that has ended. */
+/** 0 for a thread that has ended. */
 async function processorMs(thread: Worker): Promise<number> {
   const used = await thread.cpuUsage().catch(() => null)
   return used === null ? 0 : (used.user + used.system) / 1_000
@@ -170,7 +173,7 @@ function bare({ $schema: _draft, $id: _name, ...rest }: JsonSchema): JsonSchema 
   return rest
 }
 
-/** What is wrong by itself, whatever stands around it. */
+/** The faults that are found without the thread: of size, depth and single keywords. */
 function beyondLimits(schema: JsonSchema, text: string): FieldError | null {
   if (Buffer.byteLength(text) > maxSchemaBytes)
     return { field: '', message: `must not be larger than ${maxSchemaBytes} bytes of JSON` }

@@ -1,6 +1,6 @@
 /**
- * JSON Schemas that TypeScript knows the values of: typebox's types, with makers of our own. Its makers for all of
- * TypeScript's type language are 700 modules, a third of all that a start would load; these are the eleven in use.
+ * JSON Schemas whose values TypeScript knows: typebox's types, with our own makers. typebox's makers for all of
+ * TypeScript's type language are 700 modules, a third of all that a start would load. These are the makers in use.
  */
 import type Typebox from 'typebox'
 import type { TObject, TProperties, TSchema } from 'typebox'
@@ -9,7 +9,7 @@ export type { Static, TObject, TProperties, TSchema, TUnsafe } from 'typebox'
 
 type Options = Record<string, unknown>
 
-/** As typebox marks it; a printed schema does not show it. */
+/** typebox's mark of an optional field. A printed schema does not show it. */
 const optional = '~optional'
 
 const asOptional = (schema: object): object =>
@@ -69,7 +69,7 @@ const makers = {
   Partial: partial,
 }
 
-/** As in typebox, whose documentation holds for what they make. */
+/** The makers have the types of typebox's makers, whose documentation holds for them too. */
 export const Type = makers as unknown as Pick<typeof Typebox, Exclude<keyof typeof makers, 'Closed'>> & Closed
 
 /** An object of these fields and no others; its title is its name in the OpenAPI document. */

@@ -14,7 +14,7 @@ export type Mail = {
   html: string
 }
 
-/** A mail as text and as HTML. Each line is a paragraph; one that is an address becomes a link. */
+/** A mail as text and as HTML. Each line is a paragraph; a line that is an address becomes a link. */
 export function letter(to: string, subject: string, lines: readonly string[]): Mail {
   const paragraphs = lines.map(line =>
     line.startsWith('http') ? html`<p><a href="${line}">${line}</a></p>` : html`<p>${line}</p>`,
@@ -25,13 +25,13 @@ export function letter(to: string, subject: string, lines: readonly string[]): M
 export type Mailer = {
   /** False if no mail server is configured: what would be mailed must then be handed over in another way. */
   readonly available: boolean
-  /** Resolves once the mail server has taken the message on; throws `MailError` otherwise, and without a server. */
+  /** Resolves once the mail server has accepted the message. Throws `MailError` otherwise, also without a server. */
   send(mail: Mail): Promise<void>
   /** Resolves if the mail server can be reached and lets us in; throws `MailError` otherwise. */
   verify(): Promise<void>
 }
 
-/** Says in one line, without any password, why a message was not taken. */
+/** Says in one line, without any password, why a message was not accepted. */
 export class MailError extends Error {
   override readonly name = 'MailError'
   /** False if the server refused for good (5xx): sending the same again is of no use. */
@@ -66,7 +66,7 @@ export function createMailer(options: {
   return {
     available: true,
     async send({ to, subject, text, html }) {
-      // The signal bounds the whole exchange; the transport's own times bound only each silence in it.
+      // The signal limits the whole exchange. The transport's own times limit only each silence in it.
       const signal = AbortSignal.timeout(timeoutMs)
       const message = {
         from,
@@ -116,7 +116,7 @@ const portOf = ({ port, protocol }: URL): string => port || (protocol === 'smtps
 const tooSlow = (server: string, timeoutMs: number, cause: unknown): MailError =>
   new MailError(`The mail server ${server} did not take the message within ${timeoutMs} ms`, true, cause)
 
-/** The server's own words, where it had any; its code tells whether another attempt may help. */
+/** The server's own words, if it had any. Its code tells whether another attempt may help. */
 function refusal(server: string, error: unknown): MailError {
   const { responseCode, response, message } = error as {
     responseCode?: number
@@ -128,14 +128,14 @@ function refusal(server: string, error: unknown): MailError {
   return new MailError(`The mail server ${server} refused: ${words}`, !refusedForGood, error)
 }
 
-/** The queue behind each kind of mail: tried again for a while, unless the server refuses the mail for good. */
+/** The queue of one kind of mail. It tries again for a while, unless the server refuses the mail for good. */
 export function mailQueue<Payload>(options: {
   mailer: Mailer
   maxAttempts: number
   maxBackoffMs: number
   /** Null if the mail is no longer wanted. */
   write: (payload: Payload) => Promise<Mail | null>
-  /** Once the mail server has taken it on. */
+  /** Called once the mail server has accepted the mail. */
   sent?: (job: Job<Payload>) => Promise<void>
   refused: (job: Job<Payload>, error: MailError) => Promise<void>
   onDead?: NonNullable<Queue<Payload>['onDead']>

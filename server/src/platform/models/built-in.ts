@@ -1,4 +1,4 @@
-/** What the two built-in models share: how a conversation is read, what is marked in it for them, and how their answer is shaped. */
+/** What the two built-in models share: how they read a conversation and its marks, and how their answer is shaped. */
 import type {
   JSONValue,
   LanguageModelV3,
@@ -25,23 +25,23 @@ export type ShownPassage = {
   title: string
   page?: number
   text: string
-  /** Where it stands, for a model that can read on there. */
+  /** The place of the passage, for a model that can read on there. */
   documentId?: string
   endOffset?: number
 }
 
-/** A tool's result as a model is given it. */
+/** A tool's result as the model gets it. */
 export type ShownResult = { passages?: ShownPassage[]; content?: JSONValue; note?: string }
 
 export type ToolOutput = Pick<LanguageModelV3ToolResultPart, 'toolName' | 'output'>
 
-/** Whether it is an error instead of a result. */
+/** Whether the output is an error instead of a result. */
 export const hasFailed = ({ output }: ToolOutput): boolean => output.type !== 'json'
 
 export type Turn = {
   /** The last thing that the user said. */
   question: string
-  /** What tools have answered since then, and in how many rounds they were called. */
+  /** The tools' answers since then, and in how many rounds the tools were called. */
   results: ToolOutput[]
   rounds: number
   passages: ShownPassage[]
@@ -81,7 +81,7 @@ export function readTurn(prompt: LanguageModelV3Prompt): Turn {
   return turn
 }
 
-/** What a text of the run's own is, for models that understand none. */
+/** Marks a text that the run itself wrote, for models that do not understand texts. */
 export const markOf = (kind: 'attached' | 'repair'): SharedV3ProviderOptions => ({ atrium: { kind } })
 
 const isMarked = ({ providerOptions }: LanguageModelV3TextPart, kind: 'attached' | 'repair'): boolean =>
@@ -91,23 +91,23 @@ const isMarked = ({ providerOptions }: LanguageModelV3TextPart, kind: 'attached'
 const attachedIn = (text: string): ShownPassage[] =>
   (JSON.parse(text.slice(text.indexOf('\n'))) as ShownResult).passages ?? []
 
-/** Makes a value that fits a schema, in the turn of the workspace whose run asks. */
+/** Makes a value that fits a schema, in a turn of the run's workspace. */
 export type Sample = (schema: JsonSchema, text: string) => Promise<unknown>
 export type SampleFor = StrangersSchemas['sample']
 
-/** A text as the answer that is asked for: where that has to fit a schema, it stands wherever any text may. */
+/** The text as the requested answer. If the answer must fit a schema, the text stands wherever any text may stand. */
 export async function answerWith(
   text: string,
   { responseFormat }: LanguageModelV3CallOptions,
   sample: Sample,
 ): Promise<LanguageModelV3Text> {
   if (responseFormat?.type !== 'json' || responseFormat.schema === undefined) return { type: 'text', text }
-  // The AI SDK and we name the same thing differently.
+  // The AI SDK and Atrium have different names for the same type.
   const schema = responseFormat.schema as JsonSchema
   return { type: 'text', text: JSON.stringify(await sample(schema, text)) }
 }
 
-/** What the sandbox model reads of a tool besides its schema; other models ignore it. */
+/** The mark that the sandbox model reads besides the schema of a tool. Other models ignore it. */
 export const approvalMark = (isNeeded: boolean): { providerOptions?: SharedV3ProviderOptions } =>
   isNeeded ? { providerOptions: { atrium: { needsApproval: true } } } : {}
 
@@ -115,16 +115,16 @@ export const approvalMark = (isNeeded: boolean): { providerOptions?: SharedV3Pro
 export const needsApproval = ({ providerOptions }: LanguageModelV3FunctionTool): boolean =>
   providerOptions?.atrium?.needsApproval === true
 
-// A built-in model, shaped as providers shape theirs: what it writes, piece by piece, is its stream.
+// A built-in model in the shape of a provider's model: what it writes, piece by piece, is its stream.
 
-/** Texts of one type that come one after the other are one text. */
+/** Consecutive texts of one type are one text. */
 export type Written =
   | { type: 'text' | 'reasoning'; text: string }
   | LanguageModelV3ToolCall
-  /** Says that there would be more, and why it does not come. */
+  /** Says that the answer would go on, and why it is cut off. */
   | { type: 'cut'; reason: 'length' | 'content-filter' }
 
-/** Throws what the call fails with. */
+/** Throws the error that the call fails with. */
 type Write = (options: LanguageModelV3CallOptions) => Iterable<Written> | AsyncIterable<Written>
 
 export const createWritingModel = (modelId: string, write: Write): LanguageModelV3 => ({
@@ -149,7 +149,7 @@ export const createWritingModel = (modelId: string, write: Write): LanguageModel
 
 type Finish = LanguageModelV3GenerateResult['finishReason']['unified']
 
-/** The parts of the stream, and then the whole. */
+/** Yields the parts of the stream, and then returns the whole result. */
 async function* partsOf(
   written: ReturnType<Write>,
   { prompt, maxOutputTokens = Number.POSITIVE_INFINITY }: LanguageModelV3CallOptions,
@@ -181,16 +181,16 @@ async function* partsOf(
   return result
 }
 
-/** Of the last part. */
+/** The id of the last part. */
 const idOf = (content: readonly LanguageModelV3Content[]): string => String(content.length - 1)
 
-/** Nothing, where the last part is no text. */
+/** Ends the last part, if it is a text. */
 function* endOf(content: readonly LanguageModelV3Content[]): Generator<LanguageModelV3StreamPart> {
   const type = content.at(-1)?.type
   if (type === 'text' || type === 'reasoning') yield { type: `${type}-end`, id: idOf(content) }
 }
 
-/** Each text word by word, as far as the answer may go. */
+/** Yields each text word by word, up to the limit of the answer. */
 async function* inWords(written: ReturnType<Write>, maxTokens: number): AsyncGenerator<Written> {
   let left = maxTokens * charactersPerToken
   for await (const piece of written) {
@@ -206,7 +206,7 @@ async function* inWords(written: ReturnType<Write>, maxTokens: number): AsyncGen
   }
 }
 
-/** The built-in models have no tokenizer of their own. */
+/** The built-in models have no tokenizer. */
 const charactersPerToken = 4
 
 function resultOf(

@@ -1,4 +1,4 @@
-/** One call of a model, followed as it comes to its end: tried again where that can help, within the time that its signal leaves. */
+/** One call of a model, followed to its end. It is tried again if that can help, until its signal is aborted. */
 
 import type {
   LanguageModelV3CallOptions,
@@ -52,7 +52,7 @@ export type CallModel = (
 const ignore = (): void => undefined
 const noListener: ModelListener = { text: ignore, reasoning: ignore, restart: ignore }
 
-/** Throws `ModelError`, or the reason of the signal once that is aborted. */
+/** Throws `ModelError`, or the signal's reason once the signal is aborted. */
 export const createCallModel =
   (dependencies: RetryDependencies & { faults: Faults }): CallModel =>
   (model, options, listener = noListener) => {
@@ -103,23 +103,23 @@ async function callOnce(
   return { content, finish: end.finishReason.unified, usage, costUsd: cost }
 }
 
-/** What each call tells the provider, and what this one does. */
+/** The options that each call sends to the provider, with the options of this call. */
 function together(always: SharedV3ProviderOptions, now: SharedV3ProviderOptions): SharedV3ProviderOptions {
   const names = new Set([...Object.keys(always), ...Object.keys(now)])
   return Object.fromEntries([...names].map(name => [name, { ...always[name], ...now[name] }]))
 }
 
-/** With these an answer without content is none; others say why there is no more of it. */
+/** With these endings an empty answer is an error. The other endings say why there is no more of it. */
 const emptyEndings: ModelAnswer['finish'][] = ['stop', 'tool-calls', 'other']
 
 type WrittenPart = Extract<LanguageModelV3Content, { type: 'text' | 'reasoning' }>
 
 type Finish = Extract<LanguageModelV3StreamPart, { type: 'finish' }> & { usage: LanguageModelV3Usage }
 
-/** Of text, thoughts and tool calls together, in UTF-16 units. */
+/** The limit of text, thoughts and tool calls together, in UTF-16 units. */
 const maxAnswerLength = 2_000_000
 
-/** Puts the parts of a stream together as an answer that was not streamed would have them. */
+/** Puts the parts of a stream together into the content of an answer that was not streamed. */
 async function collect(
   stream: AsyncIterable<LanguageModelV3StreamPart>,
   listener: Pick<ModelListener, 'text' | 'reasoning'>,
@@ -182,6 +182,6 @@ const close = (begun: Begun | undefined, metadata: object): void => {
 const kindOf = (type: 'text-start' | 'reasoning-start'): 'text' | 'reasoning' =>
   type === 'text-start' ? 'text' : 'reasoning'
 
-/** Where a provider signs a thought, the signature may come with any of its parts. */
+/** If a provider signs a thought, the signature may come with any part of the thought. */
 const metadataOf = ({ providerMetadata }: Pick<LanguageModelV3Content & object, 'providerMetadata'>) =>
   providerMetadata === undefined ? {} : { providerMetadata }

@@ -1,6 +1,6 @@
 /**
  * The models that Atrium knows by name, with the providers' list prices in US dollars per million tokens.
- * A model that is not here works all the same; its cost is then unknown (null), never guessed.
+ * A model that is not listed here works too; its cost is then unknown (null), never guessed.
  * Source: the providers' public price pages (openai.com/api/pricing, claude.com/pricing, ai.google.dev/pricing),
  * standard tier, as of 2026-06.
  */
@@ -8,9 +8,9 @@
 /** US dollars per million tokens. */
 export type Price = { input: number; cachedInput: number; output: number }
 
-/** What is known of a model; null is not known. */
+/** Facts about a model; null means unknown. */
 export type ModelFacts = {
-  /** Tokens that it can read at once; null also where there is no limit. */
+  /** Tokens that the model can read at once; null also means no limit. */
   contextTokens: number | null
   /** Whether a prompt may hold images. */
   seesImages: boolean | null
@@ -55,24 +55,24 @@ export const knownModels: readonly KnownModel[] = [
 
 export const noFacts: ModelFacts = { contextTokens: null, seesImages: null, price: null }
 
-/** Of the built-in models: they read as much as they are given, at no cost. */
+/** The facts of the built-in models. They read any number of tokens, at no cost. */
 export const builtInFacts: ModelFacts = {
   contextTokens: null,
   seesImages: false,
   price: { input: 0, cachedInput: 0, output: 0 },
 }
 
-/** What agents run on where a provider is configured and the operator named no default. */
+/** The models that agents run on if a provider is configured and the operator named no default. */
 export const defaultModels = {
   openai: 'openai/gpt-5.4-mini',
   anthropic: 'anthropic/claude-sonnet-4-6',
   google: 'google/gemini-2.5-flash',
 } as const
 
-/** Only Anthropic bills what it writes into its cache: a quarter more than other input, for five minutes. */
+/** Only Anthropic bills what is written into its cache (for five minutes): a quarter more than other input. */
 const cacheWriteFactor = 1.25
 
-/** Null if the price is not known. Tokens that were read from a cache or written into it are part of `inputTokens`. */
+/** Null if the price is not known. `inputTokens` includes tokens that were read from a cache or written into one. */
 export function costUsd(
   price: Price | null,
   usage: { inputTokens: number; cachedInputTokens: number; cacheWriteTokens?: number; outputTokens: number },

@@ -1,4 +1,4 @@
-/** How a model call can fail: a closed list of codes, the way from a provider's error to one of them, and trying again. */
+/** How a model call can fail: a closed list of codes, the code for each provider's error, and when to try again. */
 import { AISDKError, APICallError } from '@ai-sdk/provider'
 import type { Clock, Sleep } from '../clock.ts'
 
@@ -23,7 +23,7 @@ export class ModelError extends Error {
   override readonly name = 'ModelError'
   readonly code: ModelErrorCode
   readonly retryAfterMs: number | null
-  /** Not to be tried again within the same run, whatever the code. */
+  /** True if the call must not be tried again within the same run, whatever its code. */
   readonly final: boolean
 
   constructor(
@@ -42,16 +42,16 @@ export class ModelError extends Error {
   }
 }
 
-/** Whether another model may do better where this one has failed: only a request that is wrong stays wrong. */
+/** Whether another model may do better after this failure. Only a wrong request fails everywhere. */
 export const isWorthAnother = (error: unknown): boolean =>
   error instanceof ModelError && error.code !== 'model_request_rejected'
 
-/** Turns whatever a provider threw, or put into its stream, into a `ModelError`; the provider's own words are kept short. */
+/** Turns an error that a provider threw, or put into its stream, into a `ModelError`. Cuts the provider's words. */
 export function toModelError(error: unknown, now: number): ModelError {
   if (error instanceof ModelError) return error
   if (hasCode(error, tooLargeCodes)) return answerTooLarge(error)
   if (hasCode(error, silenceCodes)) {
-    // Who has waited so long once does not wait as long again.
+    // Final: the run has waited so long once and does not wait as long again.
     return new ModelError('model_timeout', "The model's server fell silent", { cause: error, final: true })
   }
   if (hasCode(error, ['address_forbidden'])) {
@@ -84,7 +84,7 @@ export const answerTooLarge = (cause?: unknown): ModelError =>
     final: true,
   })
 
-/** Each becomes a step; models call far fewer at once. */
+/** The most tool calls of one answer. Each call becomes a step; models make far fewer at once. */
 export const maxToolCalls = 128
 
 /** An error that came within a stream, as Anthropic and OpenAI shape it. */
@@ -97,7 +97,7 @@ const isEvent = (value: unknown): value is ErrorEvent =>
   'message' in value &&
   typeof value.message === 'string'
 
-/** The status that each would have had, had the answer not begun; whatever else goes wrong is the server's fault. */
+/** The status that each error would have had before the answer began. All other errors are the server's fault. */
 const statusOfEvent: Readonly<Record<string, number>> = {
   authentication_error: 401,
   permission_error: 403,
@@ -111,7 +111,7 @@ const statusOfEvent: Readonly<Record<string, number>> = {
   context_length_exceeded: 400,
 }
 
-/** Anthropic's package says 500 where a stream begins with an error, and quotes that as the body. */
+/** If a stream begins with an error, Anthropic's package says 500 and quotes the error as the body. */
 function fromFirstEvent(error: APICallError): ModelError | null {
   const { responseHeaders, responseBody = '' } = error
   if (!responseHeaders?.['content-type']?.startsWith('text/event-stream')) return null
@@ -140,7 +140,7 @@ const numeric = (code: unknown): number | null => {
   return Number.isInteger(number) && number >= 400 && number < 600 ? number : null
 }
 
-/** How much is passed on of what a provider says. */
+/** How many characters of a provider's words are passed on. */
 const maxWords = 300
 
 function fromAnswer(error: APICallError, now: number): ModelError {
@@ -167,7 +167,7 @@ function codeOf(status: number, text: string): ModelErrorCode {
   return status === 413 || tooLong.test(text) ? 'context_too_long' : 'model_request_rejected'
 }
 
-/** The words of OpenAI, Anthropic, Google, vLLM and Ollama for a prompt that does not fit. */
+/** The words of OpenAI, Anthropic, Google, vLLM and Ollama for a prompt that is too long. */
 const tooLong =
   /context_length_exceeded|context (length|window|size)|prompt is too long|input token count|too many (input )?tokens|maximum.{0,40}tokens/i
 
@@ -186,7 +186,7 @@ function retryAfterOf(headers: Record<string, string>, now: number): number | nu
 const tooLargeCodes = ['UND_ERR_RES_EXCEEDED_MAX_SIZE']
 const silenceCodes = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']
 
-/** Whether the error has one of the codes; providers wrap what `fetch` threw more than once. */
+/** Whether the error or one of its causes has one of the codes. Providers wrap what `fetch` threw more than once. */
 function hasCode(error: unknown, codes: readonly string[]): boolean {
   let current = error
   for (let depth = 0; depth < 10 && current instanceof Error; depth++) {
@@ -198,13 +198,13 @@ function hasCode(error: unknown, codes: readonly string[]): boolean {
 
 const maxAttempts = 3
 const firstDelayMs = 500
-/** A provider that asks for more patience than this is not waited for. */
+/** A call does not wait longer than this for a provider. */
 const longestDelayMs = 20_000
 
 /** `random` gives numbers from 0 to 1. */
 export type RetryDependencies = { clock: Clock; sleep: Sleep; random: () => number }
 
-/** Throws `ModelError`, or the reason of the signal once that is aborted. */
+/** Throws `ModelError`, or the signal's reason once the signal is aborted. */
 export async function withRetries<T>(
   attempt: () => Promise<T>,
   signal: AbortSignal,
@@ -227,6 +227,6 @@ export async function withRetries<T>(
 /** More than any model reads at once. Sums over many calls stay whole numbers in every database. */
 const mostTokens = 100_000_000
 
-/** The server's word alone, kept to a whole number that can be added up: 0 where it named none, or none that can be. */
+/** The server's count as a whole number that can be added up; 0 if the server named none, or an unusable one. */
 export const countedTokens = (told: number | undefined): number =>
   told === undefined || !(told > 0) ? 0 : Math.min(mostTokens, Math.round(told))

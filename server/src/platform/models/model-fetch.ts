@@ -1,4 +1,4 @@
-/** The fetch that model calls use: bounded in size and in silence, never redirected, its answers read as their bytes come. */
+/** The fetch of model calls: limited in size and in silence, never redirected, and read as its bytes come. */
 import type { Agent, buildConnector, Dispatcher } from 'undici'
 
 /** The largest answer that is read. A stream spends some two hundred bytes on each token that it brings. */
@@ -9,14 +9,14 @@ const usualSilenceMs = 60_000
 /** The answers are of the class `ModelAnswer`; a request has a text or no body. */
 export type ModelFetch = { fetch: typeof globalThis.fetch; close(): Promise<void> }
 
-/** How long a call may take as a whole is the run's matter, and said by its signal. */
+/** The run limits how long a call may take as a whole, with its signal. */
 export function createModelFetch({
   silenceMs = usualSilenceMs,
   connect = { timeout: 10_000 },
 }: {
   /** The longest time without a byte: before the answer begins, and within it. */
   silenceMs?: number
-  /** Where to may be connected; anywhere unless given. */
+  /** Limits the addresses that may be connected to; anywhere unless given. */
   connect?: buildConnector.connector | { timeout: number }
 } = {}): ModelFetch {
   let agent: Agent | null = null
@@ -32,11 +32,11 @@ export function createModelFetch({
     const tooLarge = () => new errors.ResponseExceededMaxSizeError()
     return await ask(agent, new URL(address), options, tooLarge)
   }
-  // No more than this is used of what `fetch` takes and gives.
+  // Callers use no more of `fetch` than this function offers.
   return { fetch: fetch as unknown as typeof globalThis.fetch, close: async () => agent?.destroy() }
 }
 
-/** Rejects with the reason of the signal once that is aborted, else with a `TypeError` that has the cause, as `fetch` does. */
+/** Rejects with the signal's reason once it is aborted, else like `fetch` with a `TypeError` that has the cause. */
 function ask(
   agent: Agent,
   { origin, pathname, search }: URL,
@@ -54,11 +54,11 @@ function ask(
     arriving.end(error)
     if (error !== null) reject(error)
   }
-  /** Also before there is a connection: it is closed as soon as it has been given the request. */
+  /** Also works before there is a connection: the connection is closed as soon as it has been given the request. */
   const breakOff = (error: Error): void => {
     if (arriving.hasEnded) return
     end(error)
-    // In a turn of its own: what is called here is the connection's parser.
+    // In a later turn of the event loop, because the connection's parser is the caller here.
     setImmediate(() => connection?.abort(error))
   }
   const onAbort = (): void => breakOff(signal?.reason)
@@ -69,7 +69,7 @@ function ask(
       origin,
       path: pathname + search,
       method: method as Dispatcher.HttpMethod,
-      // The limit above counts bytes as they arrive, so they must arrive unpacked.
+      // The limit above counts bytes as they arrive, so they must arrive uncompressed.
       headers: { ...plain(headers), 'accept-encoding': 'identity' },
       body: typeof body === 'string' ? body : null,
     },
@@ -112,25 +112,25 @@ function plain(headers: unknown): Record<string, string> {
     : ((headers ?? {}) as Record<string, string>)
 }
 
-/** A value that is no Latin-1 once it has been read as UTF-8 is none that is looked at, and `Headers` takes none. */
+/** Drops values that are not Latin-1: no code reads them, and `Headers` does not accept them. */
 const listed = (headers: Record<string, string | string[] | undefined>): [string, string][] =>
   Object.entries(headers)
     .flatMap(([name, value = []]) => [value].flat().map((one): [string, string] => [name, one]))
     .filter(([, value]) => /^[\t\x20-\xff]*$/.test(value))
 
-// Looks at a model server's bytes as they arrive: what the provider's package would parse for long is cut off before.
+// Checks a model server's bytes as they arrive, and cuts off answers that a provider's package would parse for long.
 
-/** Of one event of a stream, or of an answer that is none: vectors of 16 texts come to 3 MB. */
+/** The most bytes of one event of a stream, or of an answer that is no stream. Vectors of 16 texts take 3 MB. */
 const maxEventBytes = 4 * 1024 * 1024
-/** JSON that is nested deeper takes many times as long to parse. */
+/** JSON with deeper nesting takes many times as long to parse. */
 const maxDepth = 100
 
 const [lineFeed, carriageReturn, quote, backslash] = [0x0a, 0x0d, 0x22, 0x5c]
 const [opensList, closesList, opensObject, closesObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * Returns the bytes to hand on; null if the answer is more than may be parsed. Carriage returns are left out: they only
- * stand before a line's end, and a line for each of them would be read from the beginning.
+ * Returns the bytes to hand on; null if the answer is more than may be parsed. Carriage returns are left out. They
+ * only stand before a line's end, and for each of them a parser would read the line from its beginning.
  */
 type AnswerGuard = (chunk: Buffer) => Buffer | null
 
@@ -146,7 +146,7 @@ function createAnswerGuard(): AnswerGuard {
     for (const byte of kept) {
       eventBytes++
       if (byte === lineFeed) {
-        // An empty line ends an event; no string of JSON goes on in the next line.
+        // An empty line ends an event. A JSON string never goes on in the next line.
         if (isLineEmpty) eventBytes = depth = 0
         isLineEmpty = true
         isInString = isEscaped = false
@@ -164,16 +164,16 @@ function createAnswerGuard(): AnswerGuard {
   }
 }
 
-// An answer of a model's server, whose bytes are taken as they come: a web stream for each would cost more than the
-// reading.
+// An answer of a model's server. Its bytes are taken as they come: a web stream for each answer would cost more than
+// the reading.
 
-/** More than this waits in memory for its reader only where the server sends no smaller pieces. */
+/** At most so many bytes wait in memory for their reader, unless the server sends larger pieces. */
 const mostWaitingBytes = 256 * 1024
 
-/** Of the connection that the bytes come from. */
+/** Controls the connection that the bytes come from. */
 type Flow = { pause(): void; resume(): void; abort(reason: Error): void }
 
-/** Bytes between the connection and the one who reads them. */
+/** Bytes between the connection and their reader. */
 class ArrivingBytes implements AsyncIterable<Buffer>, AsyncIterator<Buffer> {
   #waiting: Buffer[] = []
   #waitingBytes = 0
@@ -197,7 +197,7 @@ class ArrivingBytes implements AsyncIterable<Buffer>, AsyncIterator<Buffer> {
     this.#wake?.()
   }
 
-  /** The error comes behind the bytes before it. */
+  /** The reader gets the error after the bytes before it. */
   end(error: Error | null): void {
     this.#end ??= { error }
     this.#wake?.()
@@ -221,7 +221,7 @@ class ArrivingBytes implements AsyncIterable<Buffer>, AsyncIterator<Buffer> {
     })
   }
 
-  /** Who stops reading leaves nothing for others: the connection is closed. */
+  /** If the reader stops, the rest is of no use: the connection is closed. */
   async return(): Promise<IteratorResult<Buffer, undefined>> {
     this.#waiting = []
     if (this.#end === null) {
@@ -238,7 +238,7 @@ class ArrivingBytes implements AsyncIterable<Buffer>, AsyncIterator<Buffer> {
 
 type Status = { status: number; statusText: string; headers: Headers }
 
-/** What is used of a `Response`: what it does with its body is done with the bytes, once it is asked for. */
+/** The part of a `Response` that is used. Its body is made from the bytes once it is asked for. */
 export class ModelAnswer implements Pick<Response, 'ok' | 'status' | 'statusText' | 'headers' | 'body'> {
   readonly status: number
   readonly statusText: string

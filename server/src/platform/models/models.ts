@@ -1,4 +1,4 @@
-/** The models by name: which there are, which one an agent runs on, and what is known of it. */
+/** The models by name: which models there are, which one an agent runs on, and what is known of it. */
 import type { SharedV3ProviderOptions } from '@ai-sdk/provider'
 import type { Environment, Scope } from '../caller.ts'
 import type { Sleep } from '../clock.ts'
@@ -26,9 +26,9 @@ export type ResolvedModel = ModelFacts & {
   /** The name that the run's record shows. */
   name: string
   model: LanguageModel
-  /** What each call must tell the provider. */
+  /** Options that each call must send to the provider. */
   providerOptions?: SharedV3ProviderOptions
-  /** Absent for the built-in models: they always answer the same, and pass every parameter over. */
+  /** Absent for the built-in models: they always answer the same, and ignore every parameter. */
   readParameters?: ReadsParameters
 }
 
@@ -49,7 +49,7 @@ export type ModelPurpose = (typeof modelPurposes)[number]
 export type ModelScope = Pick<Scope, 'workspaceId' | 'environment'>
 
 export type Models = {
-  /** What `default` stands for, and what the operator has to set where nothing can tell. */
+  /** The model that `default` stands for, and what the operator must set if the model cannot be told. */
   defaultModel(): Promise<DefaultModel>
   /**
    * What is wrong with an agent's model, in words for its author; null if nothing is. A test agent may name
@@ -58,11 +58,11 @@ export type Models = {
   check(name: string, environment: Environment): string | null
   /** In the test environment every name gives `sandbox`. Throws `ModelError` `model_not_configured`. */
   resolve(name: string, scope: ModelScope): Promise<ResolvedModel>
-  /** The models that can be used at once; an OpenAI-compatible server is asked for its own. */
+  /** The models that can be used now. An OpenAI-compatible server is asked for its own models. */
   list(environment: Environment): Promise<ModelEntry[]>
-  /** What is known of a model of one of the three companies, when it is called at the company's own address. */
+  /** Facts about a model of one of the three companies, if it is called at the company's own address. */
   factsOf(name: string): ModelFacts
-  /** What is known of a model that the operator has configured, at the address that it is called at. */
+  /** Facts about a model that the operator has configured, at its configured address. */
   factsHere(name: string): ModelFacts
 }
 
@@ -77,7 +77,7 @@ export function createModels(dependencies: {
   now: () => number
   sleep: Sleep
   sample: SampleFor
-  /** The operator's own word on windows and prices. */
+  /** The operator's own context windows and prices. */
   table?: PriceTable
 }): Models {
   const { settings, fetch, sleep, table = noPriceTable } = dependencies
@@ -98,7 +98,7 @@ export function createModels(dependencies: {
     return { ...facts, ...table.get(name) }
   }
 
-  /** A server of the operator's own may give its models whatever names: only the operator knows what they are. */
+  /** An operator's own server may give its models any names: only the operator knows their facts. */
   const factsAt = ({ baseUrl }: KnownProvider, name: string): ModelFacts =>
     baseUrl === null ? factsOf(name) : { ...noFacts, ...table.get(name) }
 
@@ -107,7 +107,7 @@ export function createModels(dependencies: {
     return provider === null ? { ...noFacts, ...table.get(name) } : factsAt(provider, name)
   }
 
-  /** A compatible server that serves one model leaves no choice; of several models, the meant one is unknown. */
+  /** If a compatible server serves one model, that is the default. With several models, the default is unknown. */
   async function defaultModel(): Promise<DefaultModel> {
     if (chosen !== null) return { name: chosen, hint: null }
     const openai = providerOf('openai')
@@ -166,7 +166,7 @@ export function createModels(dependencies: {
     })
   }
 
-  /** What is known of the provider's models, and what its server says by itself. */
+  /** The names of the provider's models: from the catalog, the operator's table, and the provider's server. */
   async function namesOf(providerName: ProviderName): Promise<string[]> {
     const provider = providerOf(providerName)
     if (provider === null) return []
@@ -174,7 +174,7 @@ export function createModels(dependencies: {
     const catalog = provider.baseUrl === null ? knownModels.map(({ name }) => name) : []
     const told = provider.kind === 'openai_compatible' ? await served(provider) : []
     return [
-      // Prices are known of models of all kinds.
+      // The catalog and the table also name models for other purposes.
       ...[...catalog, ...table.keys()].filter(name => isOfProvider(name) && isForConversations(name)),
       ...told.map(model => `${providerName}/${model}`),
     ]

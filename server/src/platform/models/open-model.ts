@@ -1,16 +1,16 @@
-/** Models made of providers, and kept, since making one costs as much as calling it; and which models a server offers. */
+/** Makes models and keeps them, since making one costs as much as calling it. Also lists the models of a server. */
 import type { SharedV3ProviderOptions } from '@ai-sdk/provider'
 import { type Clock, minuteMs } from '../clock.ts'
 import type { LanguageModel, OpenedProvider } from './opened-provider.ts'
 import { createReadsParameters, type ReadsParameters } from './parameters.ts'
 import { openProvider, type Provider } from './providers.ts'
 
-/** A provider under an id that changes whenever anything of it does. */
+/** A provider under an id that changes whenever anything of the provider changes. */
 export type KnownProvider = Provider & { id: string }
 
 export type OpenedModel = {
   model: LanguageModel
-  /** What each call must tell the provider. */
+  /** Options that each call must send to the provider. */
   providerOptions?: SharedV3ProviderOptions
   readParameters: ReadsParameters
 }
@@ -44,16 +44,16 @@ export function createOpenModel(fetch: typeof globalThis.fetch): OpenModel {
 }
 
 /**
- * OpenAI would keep every prompt and answer for thirty days. Strict schemas are a part of JSON Schema that few schemas
- * keep to; whether an answer fits is looked at here.
+ * OpenAI would keep every prompt and answer for thirty days. Few schemas keep to the part of JSON Schema that strict
+ * schemas allow, and Atrium itself checks whether an answer fits.
  */
 const optionsOf: Partial<Record<KnownProvider['kind'], SharedV3ProviderOptions>> = {
   openai: { openai: { store: false, strictJsonSchema: false } },
 }
 
-// Which models an OpenAI-compatible server offers for conversations, by its own word.
+// The models that an OpenAI-compatible server lists for conversations.
 
-/** Asks at most once a minute; a server that does not answer offers what it offered before. */
+/** Asks at most once a minute. If a server does not answer, its earlier answer is used. */
 type ServedModels = (provider: KnownProvider) => Promise<string[]>
 
 const maxServedModels = 200
@@ -98,7 +98,7 @@ async function ask({ baseUrl, apiKey }: KnownProvider, fetch: typeof globalThis.
     const ids = (body.data ?? []).map(({ id }) => id).filter(id => typeof id === 'string')
     return ids.filter(isForConversations).slice(0, maxServedModels)
   } catch {
-    // The list is a convenience: a server that is down must not take GET /models with it.
+    // The list is only a convenience: GET /models must not fail because one server is down.
     return null
   }
 }

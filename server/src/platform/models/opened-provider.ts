@@ -1,4 +1,4 @@
-/** What is used of a provider, whether its package or a reader of our own speaks to it. */
+/** The part of a provider that is used, whether its package or our own reader speaks to it. */
 import type {
   EmbeddingModelV3,
   LanguageModelV3CallOptions,

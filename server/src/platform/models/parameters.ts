@@ -1,4 +1,4 @@
-/** How a model writes: the same parameters for all providers, in the words of each, and what a model takes of them. */
+/** How a model writes: the same parameters for all providers, in each one's words, and what a model takes. */
 import type { LanguageModelV3CallOptions, SharedV3ProviderOptions, SharedV3Warning } from '@ai-sdk/provider'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { openProvider, type Provider } from './providers.ts'
@@ -6,7 +6,7 @@ import { openProvider, type Provider } from './providers.ts'
 export const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
 export type ReasoningEffort = (typeof reasoningEfforts)[number]
 
-/** Null, and an empty `stop`, leave it to the provider. */
+/** Null, and an empty `stop`, let the provider decide. */
 export type ModelParameters = {
   temperature: number | null
   topP: number | null
@@ -31,10 +31,10 @@ type ParameterOptions = Pick<
   'temperature' | 'topP' | 'stopSequences' | 'seed' | 'providerOptions'
 >
 
-/** A parameter that the model does not take as it was given, and why. */
+/** A parameter that the model does not take as given, and why. */
 export type RefusedParameter = { name: ParameterName; reason: string }
 
-/** `options` has what the model takes. */
+/** `options` holds the parameters that the model takes. */
 export type ReadParameters = { options: ParameterOptions; refused: readonly RefusedParameter[] }
 
 export type ReadsParameters = (parameters: ModelParameters) => Promise<ReadParameters>
@@ -53,8 +53,8 @@ export const withoutParameters = (
 const mostAnswersKept = 200
 
 /**
- * Reads the parameters of one provider's model. Which ones it takes is the word of the provider's package: it makes a
- * request that is never sent, and says what it left out or changed.
+ * Reads the parameters for one provider's model. The provider's package decides which ones the model takes: it makes
+ * a request that is never sent, and says what it left out or changed.
  */
 export function createReadsParameters(provider: Provider, model: string): ReadsParameters {
   const kept = new Map<string, Promise<ReadParameters>>()
@@ -62,7 +62,7 @@ export function createReadsParameters(provider: Provider, model: string): ReadsP
   async function read(parameters: ModelParameters): Promise<ReadParameters> {
     const refused: RefusedParameter[] = []
     let taken = parameters
-    // A parameter may be taken only without another one, so what is left is asked for again.
+    // A parameter may be taken only without another one, so the rest is asked for again.
     while (givenParameters(taken).length > 0) {
       const faults = await refusedBy(provider, model, taken)
       if (faults.length === 0) break
@@ -81,7 +81,7 @@ export function createReadsParameters(provider: Provider, model: string): ReadsP
     const answer = kept.get(key) ?? read(parameters)
     if (kept.size >= mostAnswersKept) kept.clear()
     kept.set(key, answer)
-    // A package that could not be loaded may be there at the next call.
+    // A package that could not be loaded may be installed by the next call.
     answer.catch(() => kept.delete(key))
     return answer
   }
@@ -107,7 +107,7 @@ async function refusedBy(
   return []
 }
 
-/** In place of the network: the beginning of an answer that has nothing in it. */
+/** Stands in for the network: the beginning of an empty answer. */
 const answersNothing: typeof globalThis.fetch = async () =>
   new Response('data: {"type":"ping"}\n\n', { headers: { 'content-type': 'text/event-stream' } })
 

@@ -1,10 +1,10 @@
-/** The operator's own word on models: a JSON file with windows and prices, which goes before the built-in catalog. */
+/** The operator's own facts about models: a JSON file of windows and prices that overrides the built-in catalog. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { nearestName } from '../text/nearest-name.ts'
 import type { ModelFacts, Price } from './catalog.ts'
 import { parseModelName } from './providers.ts'
 
-/** By the name that agents use, such as `openai/gpt-5.4`; a fact that is absent is left to the catalog. */
+/** By the name that agents use, such as `openai/gpt-5.4`. A fact that is absent comes from the catalog. */
 export type PriceTable = ReadonlyMap<string, Partial<ModelFacts>>
 
 export const noPriceTable: PriceTable = new Map()
@@ -20,7 +20,7 @@ const maxEntries = 2_000
 const maxContextTokens = 100_000_000
 const maxUsd = 1_000_000
 
-/** Reads the text of the file; every fault in a line of its own, which names the entry and the field. */
+/** Reads the text of the file. Each fault is one line that names the entry and the field. */
 export function parsePriceTable(text: string): { table: PriceTable; faults: string[] } {
   let value: unknown
   try {
@@ -46,7 +46,7 @@ export function parsePriceTable(text: string): { table: PriceTable; faults: stri
   for (const [name, entry] of entries) {
     const wrong = faultsOf(name, entry)
     faults.push(...wrong.map(fault => `${JSON.stringify(name)} ${fault}`))
-    // Nothing but numbers and truth values is left where there is no fault.
+    // An entry without faults holds nothing but numbers and truth values.
     if (wrong.length === 0) table.set(name, factsOf(entry as Entry))
   }
   return { table, faults }
@@ -103,7 +103,7 @@ const factsOf = ({ contextTokens, seesImages, ...entry }: Entry): Partial<ModelF
   })
 }
 
-/** Null if there is none; cached tokens cost as much as fresh ones unless their price is given. */
+/** Null if there is no price. Cached tokens cost as much as fresh ones unless their price is given. */
 export function priceOf(entry: Pick<Entry, (typeof priceFields)[number]>): Price | null {
   const { inputUsdPerMillionTokens: input, outputUsdPerMillionTokens: output } = entry
   if (input === undefined || output === undefined) return null

@@ -1,4 +1,4 @@
-/** The providers of models: which there are, how each is spoken to, and their packages. */
+/** The providers of models: which providers there are, how each is spoken to, and their packages. */
 
 export type ProviderSettings = {
   openaiApiKey: string | null
@@ -10,42 +10,42 @@ export type ProviderSettings = {
   googleApiKey: string | null
 }
 
-/** The names that the operator's providers have in the names of models. */
+/** The operator's providers, as the names of models write them. */
 export const providerNames = ['openai', 'anthropic', 'google'] as const
 export type ProviderName = (typeof providerNames)[number]
 
-/** What a provider speaks: the protocols of three companies, and the one that everybody else imitates. */
+/** The protocol of a provider: one of three companies' protocols, or the one that everybody else imitates. */
 export const providerKinds = ['openai', 'anthropic', 'google', 'openai_compatible'] as const
 export type ProviderKind = (typeof providerKinds)[number]
 
 /** Where a provider is and how it is opened. */
 export type Provider = {
   kind: ProviderKind
-  /** Null means the company's own address; there is none for `openai_compatible`. */
+  /** Null means the company's own address; `openai_compatible` has no such address. */
   baseUrl: string | null
   apiKey: string | null
 }
 
-/** What a provider may be asked for; anything else could change the address that is called. */
+/** The names that a provider may be asked for. Any other name could change the address that is called. */
 const modelPattern = /^\w[\w.:@+-]*(\/\w[\w.:@+-]*)*$/
 
 export const isModelPart = (model: string): boolean => modelPattern.test(model)
 
-/** `acme/large` in its parts; null if it is no name of a provider's model. */
+/** `acme/large` split into its parts; null if it is not the name of a provider's model. */
 export function splitModelName(name: string): { provider: string; model: string } | null {
   const slash = name.indexOf('/')
   const model = name.slice(slash + 1)
   return slash > 0 && isModelPart(model) ? { provider: name.slice(0, slash), model } : null
 }
 
-/** The provider is null if the name is of none that an operator can configure. */
+/** The provider is null if the name has none that an operator can configure. */
 export function parseModelName(name: string): { provider: ProviderName | null; model: string } {
   const parts = splitModelName(name)
   const provider = providerNames.find(candidate => candidate === parts?.provider) ?? null
   return { provider, model: parts?.model ?? '' }
 }
 
-/** What the settings say of a provider; null if the operator has not configured it. */
+/** A provider from the settings; null if the operator has not configured it. */
 export function operatorProvider(name: ProviderName, settings: ProviderSettings): Provider | null {
   const { kind, baseUrl, apiKey } = settingsOf(name, settings)
   return apiKey === null && baseUrl === null ? null : { kind, baseUrl, apiKey }
@@ -60,13 +60,13 @@ function settingsOf(name: ProviderName, settings: ProviderSettings): Provider {
   return { kind: baseUrl === null ? 'openai' : 'openai_compatible', baseUrl, apiKey }
 }
 
-/** A provider's package is loaded when it is first needed: together they would slow every start. */
+/** A provider's package is loaded when it is first needed: all packages together would slow every start. */
 export async function openProvider({ kind, baseUrl, apiKey }: Provider, givenFetch: typeof globalThis.fetch) {
   const fetch = apiKey === null ? givenFetch : hidingKey(givenFetch, apiKey)
   switch (kind) {
     case 'anthropic': {
       const { createAnthropic } = await import('@ai-sdk/anthropic')
-      // Named even where it is the company's own: the package would look for an environment variable.
+      // Given even if it is the company's own address: the package would read an environment variable instead.
       return createAnthropic({ apiKey: apiKey ?? '', baseURL: versioned(baseUrl ?? anthropicUrl), fetch })
     }
     case 'google': {
@@ -85,10 +85,10 @@ export async function openProvider({ kind, baseUrl, apiKey }: Provider, givenFet
   }
 }
 
-/** Shorter ones are words that local servers are content with, not secrets. */
+/** Shorter keys are not secrets, but words that satisfy local servers. */
 const leastKeyLength = 8
 
-/** What a server says in a refusal is shown and recorded; a key that it repeats must not be. */
+/** A server's words in a refusal are shown and recorded. If they repeat the key, the key must not be shown. */
 function hidingKey(fetch: typeof globalThis.fetch, apiKey: string): typeof globalThis.fetch {
   if (apiKey.length < leastKeyLength) return fetch
   return async (...request) => {
@@ -102,6 +102,6 @@ function hidingKey(fetch: typeof globalThis.fetch, apiKey: string): typeof globa
 const anthropicUrl = 'https://api.anthropic.com'
 const openaiUrl = 'https://api.openai.com/v1'
 
-/** Anthropic's own tools write the address without a version, gateways with one. */
+/** Anthropic's own tools write the address without a version, gateways write it with one. */
 const versioned = (baseUrl: string): string =>
   new URL(baseUrl).pathname === '/' ? `${baseUrl.replace(/\/+$/, '')}/v1` : baseUrl

@@ -1,4 +1,4 @@
-/** A model that reads query and passages together and says how well each answers: the last word on the best results. */
+/** A model that reads query and passages together and scores each passage: it orders the best results. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { secondMs } from '../clock.ts'
 
@@ -9,24 +9,24 @@ export type RerankSettings = {
   rerankApiKey: string | null
 }
 
-/** `places` are those of the documents, best first; those that the reranker left out are not among them. */
+/** `places` are places in `documents`, best first, without the documents that the reranker left out. */
 export type Reranking =
   | { kind: 'ranked'; places: { place: number; score: number }[] }
-  /** Why not, in words for the search's explanation. */
+  /** Why there is no ranking, in words for the search's explanation. */
   | { kind: 'failed'; reason: string }
 
-/** Never throws: a search without a reranking keeps its order. */
+/** Never throws: a search that could not be reranked keeps its order. */
 export type Reranker = {
   model: string | null
   rank(query: string, documents: readonly string[]): Promise<Reranking>
 }
 
-/** Somebody waits for the search. */
+/** Somebody waits for the search, so the limit is short. */
 const timeoutMs = 5 * secondMs
-/** What models of this kind read of a passage at most, in UTF-16 units. */
+/** The most that models of this kind read of a passage, in UTF-16 units. */
 const maxDocumentLength = 4_000
 
-/** Null if the operator has named none. */
+/** Null if the operator has named no reranker. */
 export function createReranker({
   settings: { rerankUrl, rerankModel, rerankApiKey },
   fetch,

@@ -1,4 +1,4 @@
-/** Rounds of work that comes again and again: over a bounded number of rows, of which one that fails holds up no other. */
+/** Rounds of repeated work over a bounded number of rows. A row that fails does not hold up the others. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Sleep, systemSleep } from '../clock.ts'
 import type { Log } from '../log.ts'
@@ -15,17 +15,17 @@ export type RoundOptions<Row extends { id: string }, Outcome> = {
   failure: string
   /** How many rows a round takes; 100 unless given. */
   rowsAtOnce?: number
-  /** How many of these at the same time; 1 unless given. */
+  /** How many rows are worked on at the same time; 1 unless given. */
   concurrency?: number
 }
 
-/** Each call is a round, which goes on where the last one ended, and answers what came of its rows. */
+/** Each call is a round. It goes on where the last round ended, and returns the outcomes of its rows. */
 export function createRounds<Row extends { id: string }, Outcome>(options: RoundOptions<Row, Outcome>) {
   const { list, work, log, failure, rowsAtOnce = 100, concurrency = 1 } = options
   let after = ''
   return async () => {
     const rows = await list({ after, limit: rowsAtOnce })
-    // Rows that fail stay listed, so a full page must not be the first one again.
+    // Rows that fail stay listed, so the next round must not begin with the same full page.
     after = rows.length < rowsAtOnce ? '' : (rows.at(-1)?.id ?? '')
     const outcomes: Outcome[] = []
     const waiting = rows.values()
@@ -44,12 +44,12 @@ export function createRounds<Row extends { id: string }, Outcome>(options: Round
   }
 }
 
-/** What is left waits for the next round. */
+/** The rest waits for the next round. */
 const rowsOfRound = 500_000
 
 /**
- * Removes or changes rows slice by slice, each in a transaction of its own, so that other writes need not wait long.
- * `workOnSlice` takes up to `limit` rows and answers how many they were. Returns the sum, which is bounded.
+ * Removes or changes rows in slices. Each slice has its own transaction, so that other writes need not wait long.
+ * `workOnSlice` takes up to `limit` rows and returns how many it took. Returns the sum, which is bounded.
  */
 export async function bySlices(workOnSlice: (limit: number) => Promise<number>, rowsAtOnce: number) {
   let total = 0
@@ -62,9 +62,9 @@ export async function bySlices(workOnSlice: (limit: number) => Promise<number>, 
   return total
 }
 
-/** Does something again and again until it is stopped: the loop below periodic tasks, heartbeats and pollers. */
+/** Does something repeatedly until it is stopped: the loop of periodic tasks, heartbeats and pollers. */
 type Repetition = {
-  /** What the log calls it. */
+  /** The name in the log. */
   name: string
   /** From the end of one round to the beginning of the next, give or take a fifth. */
   everyMs: number
@@ -74,8 +74,9 @@ type Repetition = {
 }
 
 /**
- * A round that fails is logged, and the next one comes in its time. No round begins before the one before it has ended.
- * Returns what stops the loop; that resolves once a round in progress has ended.
+ * A round that fails is logged, and the next round comes in its time. A round never begins before the last one has
+ * ended.
+ * Returns a function that stops the loop. It resolves once a round in progress has ended.
  */
 export function repeat(
   { name, everyMs, atStart = false, run }: Repetition,
@@ -83,7 +84,7 @@ export function repeat(
 ): () => Promise<void> {
   const stopping = new AbortController()
   const { signal } = stopping
-  // So that processes that were started together do not all ask at the same moment.
+  // Random, so that processes that were started together do not all ask at the same moment.
   const pause = (): Promise<void> => sleep(everyMs * (0.8 + Math.random() * 0.4), signal)
   const runRounds = async (): Promise<void> => {
     if (!atStart) await pause()
@@ -97,7 +98,7 @@ export function repeat(
     }
   }
   const ended = runRounds().catch(error => {
-    // The end of the loop cuts its pause short.
+    // Stopping the loop cuts its pause short.
     if (!signal.aborted) log.error('A periodic task has stopped', { task: name, error })
   })
   return () => {

@@ -1,14 +1,14 @@
-/** The rows of the periodic tasks: which there are, whose turn it is, and how the last rounds ended. */
+/** The rows of the periodic tasks: which tasks there are, whose turn a task is, and how the last rounds ended. */
 import { sql } from 'kysely'
 import { minuteMs } from '../clock.ts'
 import { databaseNow } from '../database/between-processes.ts'
 import type { Database, Tx } from '../database/database.ts'
 
-/** In the place of a server's id: the row of all servers, and that of a server which needs no id. */
+/** Stands in place of a server's id: in the rows for all servers, and for a server that needs no id. */
 export const allServers = ''
 export const onlyServer = 'only'
 
-/** A server that dies within a round keeps the others from that task for so long. */
+/** If a server dies within a round, it keeps the others from that task for so long. */
 export const claimMs = 3 * minuteMs
 
 /** `error` is null after a success. */
@@ -16,7 +16,7 @@ export type Outcome = { durationMs: number; error: string | null }
 
 type Task = { name: string; everyMs: number }
 
-/** Adds the rows of a server's tasks, and removes those of tasks and servers that are no more. */
+/** Adds the rows of a server's tasks. Removes the rows of tasks and servers that no longer exist. */
 export async function registerTasks(
   tx: Tx,
   server: string,
@@ -24,13 +24,13 @@ export async function registerTasks(
 ): Promise<void> {
   const now = databaseNow(tx)
   await registerRows(tx, server, own)
-  // A server that starts again has failed at nothing yet; what servers do together goes on.
+  // A server that starts again has no failures yet. The state of tasks for all servers is kept.
   await tx
     .updateTable('schedules')
     .set({ registered_at: now, failures: 0, failed_at: null, error: null })
     .where('server', '=', server)
     .execute()
-  // A server that answers requests only does not know which tasks there are for all.
+  // A server that only answers requests does not know the tasks for all servers.
   await registerRows(tx, allServers, shared)
   await tx
     .deleteFrom('schedules')
@@ -41,7 +41,7 @@ export async function registerTasks(
 
 async function registerRows(tx: Tx, server: string, tasks: readonly Task[]) {
   if (tasks.length === 0) return
-  // In one order, so that two servers that start together take turns and not in a circle.
+  // Always in the same order, so that two servers that start together do not deadlock.
   const ordered = tasks.toSorted((one, other) => (one.name < other.name ? -1 : 1))
   const names = ordered.map(({ name }) => name)
   const registeredAt = databaseNow(tx)
@@ -63,7 +63,7 @@ async function registerRows(tx: Tx, server: string, tasks: readonly Task[]) {
   await tx.deleteFrom('schedules').where('server', '=', server).where('name', 'not in', names).execute()
 }
 
-/** True for one server in each period. If it dies within its round, the next round comes in time. */
+/** True for one server in each period. If that server dies within its round, the next round comes in time. */
 export async function claimRound(tx: Tx, { name, everyMs }: Task, holder: string) {
   const now = databaseNow(tx)
   const { numUpdatedRows } = await tx
@@ -89,7 +89,9 @@ export async function extendClaim(tx: Tx, name: string, holder: string): Promise
     .execute()
 }
 
-/** Ends a claim, too. False if there is no such row, or another server has claimed it by now: then what it says counts. */
+/**
+ * Also ends a claim. False if there is no such row, or another server has claimed it: then that server's word counts.
+ */
 export async function writeOutcome(
   tx: Tx,
   { name, server, holder }: { name: string; server: string; holder: string | null },
@@ -111,21 +113,21 @@ export async function writeOutcome(
   return numUpdatedRows === 1n
 }
 
-/** How a task goes, as it was last written down. */
+/** The state of a task, as last recorded. */
 export type TaskState = {
   name: string
   /** The server that runs the task for itself; null if one server runs it for all of them. */
   server: string | null
   everyMs: number
-  /** Since its server started; of a task for all servers, since the first one that knew it started. */
+  /** Since its server started; for a task of all servers, since the first server that knew it started. */
   registeredAgoMs: number
   /** Null if it has never succeeded. */
   succeededAgoMs: number | null
-  /** Null if it has not failed since the last success; so are `failures` 0 and `error` null. */
+  /** Null if it has not failed since the last success. Then `failures` is 0 and `error` is null. */
   failedAgoMs: number | null
   failures: number
   error: string | null
-  /** Of the last round that was written down. */
+  /** The duration of the last recorded round. */
   durationMs: number | null
 }
 

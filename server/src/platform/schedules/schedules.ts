@@ -1,6 +1,6 @@
 /**
- * The periodic tasks of a server. Each runs by itself and never beside itself, one that fails stops no other, and the
- * table `schedules` says how it goes, for the operator's `doctor`.
+ * The periodic tasks of a server. Each task runs by itself and never twice at once, and a task that fails stops no
+ * other. The table `schedules` says how each task goes, for the operator's `doctor`.
  */
 import { randomUUID } from 'node:crypto'
 import { type Clock, hourMs, minuteMs, type Sleep } from '../clock.ts'
@@ -19,19 +19,19 @@ import {
 } from './schedules-store.ts'
 
 export type Schedule = {
-  /** What the log, the database and `doctor` call it. */
+  /** The name in the log, the database and `doctor`. */
   name: string
   /** The time between two rounds, give or take a fifth. */
   everyMs: number
   /** Runs at the start too; otherwise the first round comes later. */
   atStart?: boolean
-  /** `process`: every server runs it for itself. `database`: of the servers on one database, one runs it for all. */
+  /** `process`: every server runs the task for itself. `database`: one server of a database runs it for all. */
   scope: 'process' | 'database'
-  /** One round, which deals with a bounded number of records. A number says with how many, for the log. */
+  /** One round, for a bounded number of records. It may return how many records there were, for the log. */
   run(): Promise<unknown>
 }
 
-/** In every server that has it: what must go on waits for no other server's turn. */
+/** Runs in every server that has the task: work that must go on does not wait for another server's turn. */
 export const eachMinute = (name: string, run: Schedule['run']): Schedule => ({
   name,
   everyMs: minuteMs,
@@ -39,7 +39,7 @@ export const eachMinute = (name: string, run: Schedule['run']): Schedule => ({
   run,
 })
 
-/** In one of the servers that share the database. */
+/** Runs in one of the servers that share the database. */
 export const eachHour = (name: string, run: Schedule['run']): Schedule => ({
   name,
   everyMs: hourMs,
@@ -47,23 +47,23 @@ export const eachHour = (name: string, run: Schedule['run']): Schedule => ({
   run,
 })
 
-/** How often a server asks in each period whether a task for all servers is due. */
+/** How many times in each period a server asks whether a task for all servers is due. */
 const asksPerPeriod = 12
 /**
- * A success is written down when it follows a failure or a start, and else only this often: tasks that succeed every minute
- * would otherwise be most of what a server at rest writes. Failures are rare and counted, so each one is written.
+ * A success is recorded after a failure or a start, and otherwise only this often. Tasks that succeed every minute
+ * would be most of what an idle server writes. Failures are rare and counted, so each one is recorded.
  */
 const successesEveryMs = 5 * minuteMs
 const latePeriods = 3
 const maxErrorLength = 500
 
-/** Whether a task has been without a success for too long. The last success may be one that was not written down. */
+/** Whether a task has been without a success for too long. The last success may not have been recorded. */
 export const isLate = (everyMs: number, withoutSuccessMs: number): boolean =>
   withoutSuccessMs > latePeriods * everyMs + successesEveryMs
 
 type ScheduleDependencies = {
   database: Database
-  /** This server among those on its database; null if it is the only one. */
+  /** The id of this server among the servers on its database; null if it is the only one. */
   nodeId: string | null
   clock: Clock
   log: Log
@@ -71,7 +71,7 @@ type ScheduleDependencies = {
   sleep?: Sleep
 }
 
-/** Returns what stops the tasks; that resolves once the rounds in progress have ended. */
+/** Returns a function that stops the tasks. It resolves once the rounds in progress have ended. */
 export function startSchedules(schedules: readonly Schedule[], dependencies: ScheduleDependencies) {
   const { database } = dependencies
   const records = createRecords(schedules, dependencies)
@@ -116,7 +116,7 @@ export function startSchedules(schedules: readonly Schedule[], dependencies: Sch
   }
 }
 
-/** Never throws: how it ended is the answer. */
+/** Never throws: returns how the round ended. */
 async function runRound(
   { name, run }: Schedule,
   { clock, log }: Pick<ScheduleDependencies, 'clock' | 'log'>,
@@ -138,7 +138,7 @@ function messageOf(error: unknown): string {
   return kept(`${error.message}${cause}`)
 }
 
-/** One line, as `doctor` prints it. PostgreSQL takes no NUL. */
+/** One line, as `doctor` prints it. PostgreSQL accepts no NUL. */
 const kept = (text: string): string =>
   withoutSecrets(text)
     .replaceAll(/[\s\0]+/g, ' ')
@@ -146,9 +146,9 @@ const kept = (text: string): string =>
 
 type WriteEnd = 'written' | 'no row' | 'failed'
 
-/** None of them throws: tasks go on while nothing can be written down, and the log says so once. */
+/** These functions never throw. Tasks go on while nothing can be recorded, and the log says so once. */
 type Records = {
-  /** Writes down once which tasks there are; tries again where that has failed. */
+  /** Records once which tasks there are. Tries again if that has failed. */
   register(): Promise<void>
   noteOwn(name: string, outcome: Outcome): Promise<void>
   noteClaimed(name: string, holder: string, outcome: Outcome): Promise<void>
@@ -165,7 +165,7 @@ function createRecords(
   }
   let registering: Promise<WriteEnd> | null = null
   let isFailing = false
-  /** When the last success of a task was written down; without tasks that have failed since. */
+  /** When the last success of a task was recorded. A task that has failed since then has no entry. */
   const writtenAt = new Map<string, number>()
 
   const tryWrite = async (work: (tx: Tx) => Promise<unknown>): Promise<WriteEnd> => {

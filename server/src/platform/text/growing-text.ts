@@ -1,4 +1,7 @@
-/** A text that grows by very many small pieces, joined now and then: a sum of strings would keep each of them until its end. */
+/**
+ * A text that grows by very many small pieces. They are joined now and then: a sum of strings would keep each piece
+ * until the end.
+ */
 export type GrowingText = { add(piece: string): void; clear(): void; readonly text: string }
 
 const piecesAtOnce = 64

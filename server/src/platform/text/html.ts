@@ -7,7 +7,7 @@ export type Html = { readonly html: string }
 /** A page as it leaves the server, with the headers that it must be sent with. */
 export type Page = { status: number; headers: Record<string, string>; body: string }
 
-/** What a template takes: texts, which it escapes, and HTML; of null, undefined and false nothing is shown. */
+/** What a template takes: texts, which it escapes, and HTML. Null, undefined and false show nothing. */
 type Piece = string | number | Html | null | undefined | false | readonly Piece[]
 
 /** `html\`<p>${text}</p>\``: texts are escaped, `Html` and lists of it are not. */
@@ -21,8 +21,8 @@ export function escapeHtml(text: string): string {
 }
 
 /**
- * A page that caches do not keep, that cannot be framed, and that sends no referrer. Its forms lead to this server, and
- * from there at most to `formTargets`.
+ * A page that is not cached, cannot be framed, and sends no referrer to other servers. Its forms lead to this server,
+ * and from there at most to `formTargets`.
  */
 export function page(
   status: number,
@@ -69,14 +69,14 @@ form + form { margin-top: 1rem; }
 
 const styleHash = createHash('sha256').update(style).digest('base64')
 
-/** Browsers hold a form's policy against the redirects that follow it, too. */
+/** Browsers also apply a form's policy to the redirects that follow it. */
 const policyOf = (formTargets: readonly string[]): string =>
   `default-src 'none'; style-src 'sha256-${styleHash}'; form-action ${["'self'", ...formTargets].join(' ')}; base-uri 'none'; frame-ancestors 'none'`
 
 const headers = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
-  // With no referrer at all a form would not say where it comes from either.
+  // Without any referrer, a form would not say where it comes from either.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 }

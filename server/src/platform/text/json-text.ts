@@ -1,11 +1,13 @@
-/** JSON texts before they are parsed: what they would become, and where one stops being JSON, in words. */
+/** JSON texts before they are parsed: how large and deep they are, and where one stops being JSON, in words. */
 import type { FieldError } from '../errors.ts'
 
 const blank = /[ \t\n\r]*/y
 const plainValue = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const escaped = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
-/** Such as `unexpected "}" in line 2, column 7`. Null if the text is JSON. To be asked once parsing has failed. */
+/**
+ * The fault, such as `unexpected "}" in line 2, column 7`. Null if the text is JSON. Call it after parsing failed.
+ */
 export function jsonFault(text: string): string | null {
   const position = faultyPosition(text)
   if (position === null) return null
@@ -19,7 +21,7 @@ export function jsonFault(text: string): string | null {
     : `unexpected ${JSON.stringify(String.fromCodePoint(sign))} ${place}`
 }
 
-/** What may come next: a value, the first item or key of what was just opened, a key, a colon, or what follows a value. */
+/** What may come next: a value, a first item or key, a key, a colon, or what follows a value. */
 type Expected = 'value' | 'first-item' | 'first-key' | 'key' | 'colon' | 'next'
 
 function faultyPosition(text: string): number | null {
@@ -79,29 +81,29 @@ function readString(text: string, start: number): { end: number } | { faultAt: n
   return { faultAt: text.length }
 }
 
-/** Where the pattern's match ends that begins at `at`; null if none does. */
+/** Where a match of the pattern that begins at `at` ends; null if none begins there. */
 function endOf(pattern: RegExp, text: string, at: number): number | null {
   pattern.lastIndex = at
   return pattern.test(text) ? pattern.lastIndex : null
 }
 
-// What a JSON text would become, counted in its bytes: parsing a text of many small values takes a hundred times as
-// long.
+// The size and depth of a JSON text, counted in its bytes: parsing a text of many small values takes a hundred times
+// as long.
 
 /** How deep a body may be nested. */
 export const maxDepth = 32
 /**
- * How many values a body may have, unless its route takes more. All faults are found before the first fifty are reported:
- * a body of a million faulty values would hold the server up.
+ * How many values a body may have, unless its route takes more. All faults are found before the first fifty are
+ * reported. A body of a million faulty values would hold the server up.
  */
 export const usualMaxValues = 20_000
-/** The exact number is counted on the values themselves, with the field that has too many. */
+/** The exact number is counted on the parsed values, with the field that has too many. */
 const slack = 4
 
 const quote = 0x22
 const backslash = 0x5c
 const [plain, string, separator, opening, closing] = [0, 1, 2, 3, 4]
-/** What each byte means outside of strings: to look it up takes a fraction of comparing it. */
+/** What each byte means outside of strings. Looking it up takes a fraction of the time of comparing it. */
 const meanings = new Uint8Array(256)
 meanings[quote] = string
 for (const sign of ',') meanings[sign.charCodeAt(0)] = separator
@@ -122,7 +124,7 @@ export const tooManyValues = (field: string, maxValues: number): FieldError => (
   limit: maxValues,
 })
 
-/** Null if the text can be parsed in little time, be it JSON or not. */
+/** Null if the text can be parsed in little time, whether it is JSON or not. */
 export function shapeFault(text: Buffer, maxValues: number): FieldError | null {
   let depth = 0
   let values = 1
@@ -133,7 +135,7 @@ export function shapeFault(text: Buffer, maxValues: number): FieldError | null {
     else if (meaning === closing) depth--
     else values++
     if (meaning === opening) depth++
-    // The innermost value is one level deeper than what holds it.
+    // The innermost value is one level deeper than its container.
     if (depth > maxDepth + 1) {
       return tooDeep('body')
     }
@@ -144,7 +146,7 @@ export function shapeFault(text: Buffer, maxValues: number): FieldError | null {
   return null
 }
 
-/** Where the string ends that begins at `start`; the end of the text where it never does. */
+/** Where the string that begins at `start` ends; the end of the text if the string is not closed. */
 function endOfString(text: Buffer, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const byte = text[at]

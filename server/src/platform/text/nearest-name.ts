@@ -1,6 +1,6 @@
-/** What somebody meant who wrote a name that does not exist. */
+/** The name that was probably meant by a name that does not exist. */
 
-/** The known name that is fewest edits away, if that is near enough to be a slip. */
+/** The known name with the fewest edits, if it is near enough to be a slip. */
 export function nearestName(name: string, known: readonly string[]): string | null {
   const bare = name.toLowerCase().replaceAll(/[_-]/g, '')
   const ranked = known

@@ -1,6 +1,6 @@
 /**
- * Threads of this process for work that would hold up its event loop. They begin when they are needed and end when they
- * have been idle for a while; those who ask take turns, and each gets its answer or a refusal in time.
+ * Threads of this process for work that would block its event loop. They begin when they are needed and end when they
+ * have been idle for a while. Callers take turns, and each gets its answer or a refusal in time.
  */
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
@@ -13,32 +13,32 @@ import { type Answered, type Asked, errorOf, type Ready, ready } from './serve.t
 
 export type ThreadPool<Work, Answer> = {
   /**
-   * Copies the work to a thread and its answer back, in the turns and limits of a `Door`. Throws `unavailable` where the
-   * thread has ended.
+   * Copies the work to a thread and the answer back, within the turns and limits of a `Door`. Throws `unavailable` if
+   * the thread has ended.
    */
   run(owner: string, work: Work, signal?: AbortSignal): Promise<Answer>
-  /** Ends all threads; those who wait are told that the server is stopping. */
+  /** Ends all threads. Callers that wait are told that the server is stopping. */
   close(): Promise<void>
 }
 
 export type ThreadPoolOptions = {
   /** What a thread runs: a file that calls `serve`. */
   program: URL
-  /** Handed to each thread as its `workerData`. */
+  /** Given to each thread as its `workerData`. */
   data: unknown
-  /** How many there are at most. */
+  /** The most threads at once. */
   threads: number
-  /** From the question to its answer. */
+  /** The time from the question to its answer. */
   deadlineMs: number
   log: Log
   /** For tests. */
   idleMs?: number
 }
 
-/** A thread takes some 35 MB, and 200 ms of a processor to begin: the last one waits for longer than the others. */
+/** A thread takes some 35 MB, and 200 ms of a processor to begin. So the last thread may stay idle for longer. */
 const usualIdleMs = 5 * minuteMs
 const oneOfSeveralIdleMs = 20 * secondMs
-/** Work whose time is over ends between two of its steps; a thread that is still at it after this is ended. */
+/** Work whose time is over ends between two of its steps. A thread that still works after this pause is ended. */
 const graceMs = 5_000
 const heapMegabytes = 256
 const youngHeapMegabytes = 12
@@ -70,7 +70,7 @@ export function createThreadPool<Work, Answer>(options: ThreadPoolOptions): Thre
     else next.resolve(thread)
   }
 
-  /** The first that has nothing to do: one that is busy is sooner free than another one has begun. */
+  /** The first idle thread. If there is none, another one begins, but a busy thread may be free sooner. */
   function take(): Promise<Thread> {
     const [thread] = free
     if (thread !== undefined) {
@@ -110,7 +110,7 @@ export function createThreadPool<Work, Answer>(options: ThreadPoolOptions): Thre
 }
 
 type Thread = {
-  /** One work at a time. Resolves when the thread is done with it, also where `over` is aborted before. */
+  /** One work at a time. Resolves when the thread is done with it, even if `over` is aborted before. */
   ask(work: unknown, over: AbortSignal): Promise<unknown>
   end(): Promise<unknown>
 }
@@ -129,7 +129,7 @@ function startThread(
   let isEnding = false
   let cause: unknown
 
-  /** Nothing more is asked of it from now on. */
+  /** From now on the thread gets no more work. */
   const leave = (): void => {
     isEnding = true
     clearTimeout(idle)
@@ -150,7 +150,7 @@ function startThread(
     ).unref()
   }
 
-  // One that does not begin in time would hold its place for ever.
+  // A thread that does not begin in time would hold its place forever.
   idle = setTimeout(end, deadlineMs).unref()
 
   worker.on('message', (answered: Answered | Ready) => {
@@ -207,35 +207,35 @@ export function threadVariables(): NodeJS.ProcessEnv {
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
 }
 
-// A door for costly work: those who ask take turns, and each gets its answer or a refusal in time.
+// A door for costly work: callers take turns, and each gets its answer or a refusal in time.
 
 type Door = {
   /**
-   * Runs the task when the owner's turn comes. Owners, which are workspaces, take turns; of one owner, who asks first comes
-   * first. Throws `overloaded` where too many wait or the time is over, and the signal's reason once it is aborted. The task
-   * is told by `over`, and keeps its place until it has ended.
+   * Runs the task when the owner's turn comes. Owners, which are workspaces, take turns; the tasks of one owner keep
+   * their order. Throws `overloaded` if too many tasks wait or the time is over, and the signal's reason once the
+   * signal is aborted. `over` tells the task, which keeps its place until it has ended.
    */
   run<Answer>(
     owner: string,
     task: (over: AbortSignal) => Promise<Answer>,
     signal?: AbortSignal,
   ): Promise<Answer>
-  /** Those who wait are told that the server is stopping. */
+  /** Callers that wait are told that the server is stopping. */
   close(): void
 }
 
-/** So many may be asked for and unanswered. */
+/** The most tasks that may be unanswered at once, of all owners and of one. */
 const mostAsked = 2_000
 const mostAskedOfOwner = 500
 
-/** `width` tasks are done at once; each has so long from the question to its answer. */
+/** `width` tasks run at once. Each has `deadlineMs` from the question to its answer. */
 export function createDoor(width: number, deadlineMs: number): Door {
   const queue = createFairQueue(width)
   const asked = createTally()
   const closing = new AbortController()
 
   async function ask<Answer>(owner: string, task: (over: AbortSignal) => Promise<Answer>, over: AbortSignal) {
-    // It is over for the caller at once, for the queue only when the task has ended.
+    // For the caller the task is over at once, for the queue only when the task has ended.
     const answer = queue.run(owner, () => task(over), over)
     const left = Promise.withResolvers<never>()
     const leave = (): void => left.reject(over.reason)
@@ -265,7 +265,7 @@ export function createDoor(width: number, deadlineMs: number): Door {
   }
 }
 
-/** How many are asked for, by owner. */
+/** Counts the unanswered tasks, by owner. */
 function createTally() {
   const counts = new Map<string, number>()
   let all = 0

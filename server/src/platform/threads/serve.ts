@@ -1,25 +1,25 @@
-/** The inside of a thread of a pool: it answers what the pool asks, and its errors come out as they were thrown. */
+/** The inside of a pool's thread: it answers the pool's questions, and its errors arrive as they were thrown. */
 import { constants, getPriority, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { ServiceError } from '../errors.ts'
 
 /** `over` holds a 1 once the answer is of no more use. */
 export type Asked = { work: unknown; over: Int32Array }
-/** What a thread says first, once its program is there. */
+/** The first message of a thread, once its program is loaded. */
 export const ready = 'ready'
 export type Ready = typeof ready
 export type Answered = { answer: unknown } | { failure: Failure }
 
-/** An error as it crosses between threads: of a class of our own only its fields would arrive. */
+/** An error in a form that crosses between threads. An error of our own class would lose its class and fields. */
 type Failure = {
   error: Error
   service: Pick<ServiceError, 'code' | 'errors' | 'headers' | 'details'> | null
 }
 
-/** To be called now and then by long work: throws where its answer is of no more use. */
+/** Long work calls this now and then. Throws if the answer is of no more use. */
 export type GoOn = () => void
 
-/** `answer` does work and returns what can be copied. One work at a time. */
+/** `answer` does the work and returns a value that can be copied. One work at a time. */
 export function serve<Work, Answer>(answer: (work: Work, goOn: GoOn) => Promise<Answer>): void {
   giveWay()
   const reply = (answered: Answered): void => parentPort?.postMessage(answered)
@@ -34,12 +34,12 @@ export function serve<Work, Answer>(answer: (work: Work, goOn: GoOn) => Promise<
   parentPort?.postMessage(ready)
 }
 
-/** A thread of a lower priority has a third of a processor that it wants together with the event loop. */
+/** If such a thread and the event loop want the same processor, the thread gets a third of it. */
 const priorityStep = 5
 
-/** Where processors are short the event loop goes first: all requests wait for it, and one for a thread. */
+/** If processors are short, the event loop goes first: all requests wait for it, and only one waits for a thread. */
 function giveWay(): void {
-  // Only Linux has a priority for each thread: elsewhere it would be that of the process.
+  // Only Linux has a priority for each thread. Elsewhere this would change the priority of the process.
   if (process.platform !== 'linux') return
   try {
     setPriority(0, Math.min(constants.priority.PRIORITY_LOW, getPriority(0) + priorityStep))
@@ -61,7 +61,7 @@ export function errorOf({ error, service }: Failure): Error {
   return new ServiceError(code as 'unavailable', error.message, { ...rest, cause: error.cause ?? error })
 }
 
-/** What can be copied of it, which anything that hangs on an error of a library might prevent. */
+/** The part of an error that can be copied. Other things on an error of a library might prevent the copy. */
 function plainError(thrown: unknown): Error {
   if (!(thrown instanceof Error)) return new Error(String(thrown))
   const cause = thrown.cause === undefined ? undefined : { cause: plainError(thrown.cause) }

@@ -1,4 +1,4 @@
-/** The endpoints of browser tokens and public chats, and the one by which a visitor's page gets its token. */
+/** The endpoints of browser tokens and public chats, and the endpoint that gives a visitor's page its token. */
 import {
   created,
   defineRoute,
@@ -172,7 +172,7 @@ export const publicChatRoutes = (chats: PublicChatService, admit: AdmitVisitor):
       'A page asks this itself, without a key: it gets a browser token of ten minutes for the agent. The request counts for its address. Visitors and addresses have limits by the hour, the agent by the day; what is used up is a 403 `token_limit`.',
     permission: 'public',
     opensToPages: true,
-    // Strangers without end would fill the log. What a visitor does with the token is in it, with the token's id.
+    // Unlimited visitors would fill the log. What a visitor does with the token is logged with the token's id.
     audit: null,
     body: NewVisitor,
     bodyExample: {},

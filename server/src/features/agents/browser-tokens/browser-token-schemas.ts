@@ -1,4 +1,4 @@
-/** Browser tokens on the wire. */
+/** The wire format of browser tokens. */
 import { environments } from '../../../platform/caller.ts'
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, metadata, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
@@ -58,7 +58,7 @@ export const limits = {
 }
 
 const { variables, collectionIds, filter } = inputFields
-/** What each of its runs is given. */
+/** The fields that each run of the token gets. */
 const runFields = {
   variables,
   metadata: Type.Optional(

@@ -1,4 +1,4 @@
-/** The rows of browser tokens, and what their runs count on them. */
+/** The rows of browser tokens, and the usage that runs count on them. */
 import { type Selectable, sql } from 'kysely'
 import { isNarrowed, type Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
@@ -10,7 +10,7 @@ import type { RunRow, StepRow } from '../records/run-store.ts'
 
 export type BrowserTokenRow = Selectable<Tables['browser_tokens']>
 
-/** A narrowed key sees its own alone: others may have been given to pages that reach further. */
+/** A narrowed key sees only its own tokens: others may belong to pages that reach further. */
 const selectTokens = (scope: Scope, query: Query, keyId: string | null) => {
   const tokens = query
     .selectFrom('browser_tokens')
@@ -50,7 +50,7 @@ export const findToken = (
 ): Promise<BrowserTokenRow | undefined> =>
   selectTokens(scope, query, keyId).where('id', '=', id).executeTakeFirst()
 
-/** Those that a key has made and that have not ended. */
+/** The number of live tokens that a key has made itself, without those of visitors. */
 export const countLiveTokens = (query: Query, keyId: string, now: number): Promise<number> =>
   countOf(
     query
@@ -63,7 +63,7 @@ export const countLiveTokens = (query: Query, keyId: string, now: number): Promi
 
 export const insertToken = inserts('browser_tokens')
 
-/** False if it was revoked before. */
+/** False if the token was revoked before. */
 export async function revokeToken(tx: Tx, id: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('browser_tokens')
@@ -74,11 +74,11 @@ export async function revokeToken(tx: Tx, id: string, now: number): Promise<bool
   return numUpdatedRows === 1n
 }
 
-/** Without a scope, as for a run that it began. */
+/** Without a scope: the id comes from a run of the token, or from its caller. */
 export const findTokenOfRun = (query: Query, id: string): Promise<BrowserTokenRow | undefined> =>
   query.selectFrom('browser_tokens').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Counts a run that begins. False if the token may begin none: however many ask at once, no more get through. */
+/** Counts a run that begins. False if the token allows no further run, even when many requests come at once. */
 export async function claimRun(tx: Tx, id: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('browser_tokens')
@@ -95,7 +95,7 @@ export async function claimRun(tx: Tx, id: string, now: number): Promise<boolean
   return numUpdatedRows === 1n
 }
 
-/** Counts what a run has used that ends. */
+/** Counts the usage of a run that ends. */
 export const addUsage = (
   tx: Tx,
   id: string,
@@ -113,7 +113,7 @@ export const addUsage = (
 
 type UnderWay = Pick<RunRow, 'id' | 'status'>
 
-/** The runs of a token that have not ended, without their parts: an index gives those of the workspace. */
+/** The token's runs in progress, without their parts. An index finds the workspace's runs in progress. */
 export const runsUnderWay = (
   { workspace_id: workspaceId, id }: Pick<BrowserTokenRow, 'workspace_id' | 'id'>,
   query: Query,
@@ -126,7 +126,7 @@ export const runsUnderWay = (
     .where('started_by_id', '=', id)
     .execute()
 
-/** The steps so far of these runs and of their parts that have not ended: what they used is counted nowhere yet. */
+/** The model steps of these runs and their parts that are still in progress. Their usage is counted nowhere yet. */
 export const stepsUnderWay = (
   query: Query,
   rootIds: readonly string[],
@@ -142,7 +142,7 @@ export const stepsUnderWay = (
     .where(({ or, eb }) => or([eb('runs.id', 'in', rootIds), eb('runs.root_run_id', 'in', rootIds)]))
     .execute()
 
-/** Those that ended before; `unused` are those of visitors by which nothing was asked. Their runs keep the id. */
+/** Deletes tokens that ended before `before`: all, or visitors' `unused` tokens. Runs keep the token's id. */
 export async function deleteTokensBefore(
   tx: Tx,
   { before, unused }: { before: number; unused: boolean },

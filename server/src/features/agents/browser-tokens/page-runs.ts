@@ -1,4 +1,4 @@
-/** What a page may ask of a run, and how much its token's runs may use: all that it sends is a stranger's. */
+/** What a page may ask of a run, and how much its token's runs may use: all that a page sends is untrusted. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { browserPageOf, browserTokenIdOf, type Caller } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
@@ -29,12 +29,12 @@ import {
 } from './public-chat-store.ts'
 import { reachedOf, tokenLimit, usedOnDay } from './visitors.ts'
 
-/** At once: one visitor leaves the workspace's runs to others, and what is used in parallel stays within sight. */
+/** Runs at once. One visitor leaves room for other runs, and the usage of parallel runs stays small. */
 const mostAtOnce = 3
 
 const ofThePage: readonly (keyof RunInput)[] = ['prompt', 'conversationId', 'whenBusy', 'endUserId']
 
-/** The page's words with what its token gives. Throws one 400 that names each field that a page cannot set. */
+/** The page's request with its token's fields. Throws one 400 that names each field that a page cannot set. */
 export function inputOf(caller: Caller, input: RunInput): RunInput {
   const page = browserPageOf(caller)
   const { endUser } = caller.scope
@@ -55,8 +55,8 @@ export function inputOf(caller: Caller, input: RunInput): RunInput {
 }
 
 /**
- * Counts a run that a page begins, in the transaction that writes it: starts of a workspace take turns. Throws
- * `token_limit` and `run_limit`. `runsAtOnce` is what the workspace may have.
+ * Counts a run that a page begins, in the transaction that writes the run: starts of a workspace take turns. Throws
+ * `token_limit` and `run_limit`. `runsAtOnce` is the limit of the workspace.
  */
 export async function claimPageRun(
   tx: Tx,
@@ -70,21 +70,21 @@ export async function claimPageRun(
   if (isVisitors(token)) {
     const running = (await visitorRunsUnderWay(tx, token.workspace_id)).filter(isRunning)
     checkAtOnce(running.filter(isOfVisitor(token)), mostAtOnce, 'A visitor has')
-    // Strangers leave room for those whom the workspace knows.
+    // Visitors leave room for the workspace's own members and programs.
     checkAtOnce(running, Math.max(1, Math.floor(runsAtOnce / 2)), 'All visitors together have')
   } else checkAtOnce((await runsUnderWay(token, tx)).filter(isRunning), mostAtOnce, 'A browser token has')
   for (const { per, allowance, used } of await metersOf(tx, token, now)) {
     const reached = reachedOf(allowance, { ...used, runs: used.runs + 1 })
     if (reached !== null) throw tokenLimit(per, reached)
   }
-  // It has ended or was revoked since the request was let in.
+  // The token has ended or was revoked after the request was let in.
   if (!(await claimRun(tx, id, now))) throw new ServiceError('unauthenticated')
   if (!isVisitors(token)) return
   const isOn = await addToDay(tx, token.agent_id, now, { runs: 1, tokens: 0, costUsd: 0 })
   if (!isOn) throw new ServiceError('unauthenticated')
 }
 
-/** Counts what the run has used, in the transaction of its end. */
+/** Counts the usage of the run, in the transaction of its end. */
 export async function countPageRun(
   tx: Tx,
   run: Pick<RunRow, 'caller' | 'input_tokens' | 'output_tokens' | 'cost_usd'>,
@@ -98,8 +98,8 @@ export async function countPageRun(
 }
 
 /**
- * To be called before each call of a model: throws `RunFailure` once the token's runs have used what they may, those in
- * progress included. Only what the calls in progress use is not known yet.
+ * Call this before each call of a model. Throws `RunFailure` once the token's runs, including those in progress, have
+ * used up a limit. Only the usage of model calls in progress is not known yet.
  */
 export function watchPageRun(
   { database: { read }, clock }: Pick<Platform, 'database' | 'clock'>,
@@ -125,7 +125,7 @@ export function watchPageRun(
   }
 }
 
-/** What runs count against: what may be used, and what has been, without the runs that `underWay` names. */
+/** A limit of runs and the usage towards it, without that of the runs in progress that `underWay` returns. */
 type Meter = {
   per: 'token' | 'visitor' | 'address' | 'day'
   allowance: VisitorAllowance
@@ -137,7 +137,7 @@ async function metersOf(query: Query, token: BrowserTokenRow, now: number): Prom
   if (!isVisitors(token)) return [meterOfToken(query, token)]
   const { agent_id: agentId, end_user_id: endUserId, address_hash: addressHash } = token
   const chat = await findChatOfAgent(query, agentId)
-  // Turned off, which ends its tokens within seconds.
+  // The chat is turned off, which ends its tokens within seconds.
   if (chat === undefined) return [meterOfToken(query, token)]
   const underWay = (isCounted: (run: VisitorRun) => boolean) => async () =>
     (await visitorRunsUnderWay(query, token.workspace_id))

@@ -1,4 +1,4 @@
-/** Public chats on the wire: anonymous visitors of a page without a server chat with an agent. */
+/** The wire format of public chats, in which anonymous visitors of a page without a server talk to an agent. */
 import { environments } from '../../../platform/caller.ts'
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'

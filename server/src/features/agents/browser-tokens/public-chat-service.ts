@@ -34,7 +34,7 @@ export function createPublicChatService(
     const own = keyIdOf(caller)
     const keyId = wanted ?? own
     if (keyId === null) throw invalidField('keyId', 'is needed: the key that answers for the visitors')
-    // Another key may reach more than the one that asks.
+    // Another key may reach more than the caller does.
     const key = own === null || own === keyId ? await keyNow(dependencies, caller.scope, keyId) : null
     if (key === null) {
       throw invalidField('keyId', own === null ? 'There is no key with this id' : 'A key names only itself')
@@ -56,7 +56,7 @@ export function createPublicChatService(
       return found(await findChat(caller.scope, database.read, agentId))
     },
 
-    /** Turns it on, or changes it: tokens that visitors have keep their origins and functions to their end. */
+    /** Turns the chat on, or changes it. Tokens that visitors already have keep their origins and functions. */
     async set(
       caller: Caller,
       agentId: string,
@@ -68,7 +68,7 @@ export function createPublicChatService(
       const key = await answeringKey(caller, wanted.keyId)
       const agent = await findAgent(key.scope, database.read, agentId)
       if (agent === undefined) throw invalidField('keyId', 'The key does not reach the agent')
-      // What would refuse each run is told here, and not to the visitors.
+      // The caller learns here what would refuse each run. The visitors are not told.
       const { content } = await revisionToRun(key.scope, database.read, agent)
       checkVariables(content, {})
       checkFunctions(content, wanted.functions ?? [])
@@ -101,7 +101,7 @@ export function createPublicChatService(
       })
     },
 
-    /** Turns it off at once, with the tokens of its visitors and their runs in progress; returns the ids of the tokens. */
+    /** Turns the chat off at once, with its visitors' tokens and runs in progress. Returns the tokens' ids. */
     async remove(caller: Caller, agentId: string, { ifMatch, dryRun }: Deletion): Promise<string[]> {
       await requireAgent(caller, agentId)
       const ids = await database.write(async tx => {

@@ -1,4 +1,4 @@
-/** The rows of public chats, and what their visitors have used. */
+/** The rows of public chats, and the usage of their visitors. */
 import { type Selectable, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import { dayMs, hourMs } from '../../../platform/clock.ts'
@@ -9,10 +9,10 @@ export type PublicChatRow = Selectable<Tables['public_chats']>
 
 export type Used = { runs: number; tokens: number; costUsd: number }
 
-/** The day in UTC, by its start. */
+/** The start of the day in UTC. */
 export const dayOf = (now: number): number => now - (now % dayMs)
 
-/** Whether the agent exists for the caller is for its service to say. */
+/** The service checks whether the agent exists for the caller. */
 export const findChat = (
   { workspaceId, environment }: Scope,
   query: Query,
@@ -26,11 +26,11 @@ export const findChat = (
     .where('agent_id', '=', agentId)
     .executeTakeFirst()
 
-/** Without a scope, as for a visitor, who has none yet. */
+/** Without a scope: a visitor has none yet. */
 export const findChatOfAgent = (query: Query, agentId: string): Promise<PublicChatRow | undefined> =>
   query.selectFrom('public_chats').selectAll().where('agent_id', '=', agentId).executeTakeFirst()
 
-/** What was used today stays. */
+/** A change of the settings keeps today's usage. */
 export async function putChat(_scope: Scope, tx: Tx, row: PublicChatRow): Promise<void> {
   const { agent_id: _, day: _day, run_count, used_tokens, used_cost_usd, created_at, ...settings } = row
   await tx
@@ -40,7 +40,7 @@ export async function putChat(_scope: Scope, tx: Tx, row: PublicChatRow): Promis
     .execute()
 }
 
-/** Returns the living tokens of its visitors, which end with it. */
+/** Returns the ids of the live tokens of the chat's visitors, which end with the chat. */
 export async function deleteChat(
   scope: Scope,
   tx: Tx,
@@ -65,7 +65,7 @@ export async function deleteChat(
       .where('address_hash', 'is not', null)
       .where('revoked_at', 'is', null)
   await revoke().where('expires_at', '>', now).execute()
-  // Those that have ended and whose runs would go on. There are too many of the others to touch each.
+  // Also revokes ended tokens whose runs are still in progress. The other ended tokens are too many to update.
   const { workspaceId } = scope
   await revoke()
     .where('id', 'in', ({ selectFrom }) =>
@@ -81,7 +81,7 @@ export async function deleteChat(
   return ids
 }
 
-/** Adds to what all visitors have used on the day, in the transaction of a run's start or end. False if it is turned off. */
+/** Adds to the day's usage of all visitors, in the transaction of a run's start or end. False if the chat is off. */
 export async function addToDay(tx: Tx, agentId: string, now: number, more: Used): Promise<boolean> {
   const day = dayOf(now)
   const onTop = (column: 'run_count' | 'used_tokens' | 'used_cost_usd', by: number) =>
@@ -99,7 +99,7 @@ export async function addToDay(tx: Tx, agentId: string, now: number, more: Used)
   return numUpdatedRows === 1n
 }
 
-/** What the tokens of one visitor, or of one address, have used in the last hour, and how many there were. */
+/** The usage of the tokens of one visitor or address in the last hour, and how many such tokens there are. */
 export async function usedInHour(
   query: Query,
   agentId: string,
@@ -120,7 +120,7 @@ export async function usedInHour(
     .$if('addressHash' in of, rows =>
       rows.where('address_hash', '=', 'addressHash' in of ? of.addressHash : ''),
     )
-    // By their end: a token may be used until then.
+    // By the end of the tokens: a token can be used until then.
     .where('expires_at', '>', now - hourMs)
     .executeTakeFirstOrThrow()
   const { count, runs, tokens, costUsd } = sum
@@ -135,7 +135,7 @@ export type VisitorRun = {
   address_hash: string | null
 }
 
-/** The runs of visitors that have not ended, without their parts: an index gives those of the workspace. */
+/** The runs of visitors in progress, without their parts. An index finds the workspace's runs in progress. */
 export const visitorRunsUnderWay = (query: Query, workspaceId: string): Promise<VisitorRun[]> =>
   query
     .selectFrom('runs')

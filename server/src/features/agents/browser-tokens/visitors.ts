@@ -1,4 +1,4 @@
-/** Anonymous visitors of a public chat: the token that one gets, for whom its key answers, and what of its limits is used up. */
+/** Gives tokens to anonymous visitors of a public chat, checks the chat's key, and counts the limits of visitors. */
 import type { Limiter } from '../../../platform/admission.ts'
 import { type KeyCaller, noBounds, systemCaller, type WholeScope } from '../../../platform/caller.ts'
 import { addressKey } from '../../../platform/client-address.ts'
@@ -19,10 +19,10 @@ import { dayOf, findChatOfAgent, type PublicChatRow, type Used, usedInHour } fro
 
 /** Of all visitors of a chat together. */
 const tokensPerMinute = 300
-/** Of all visitors of an address together, in one workspace. */
+/** Of all visitors from one address together, in one workspace. */
 const requestsPerMinute = 120
 
-/** Who asks: `page` is the origin that the browser names. */
+/** The visitor's IP address, and the origin of the page as the browser names it. */
 type Asking = { address: string; page: string | null }
 
 type Dependencies = Pick<Platform, 'database' | 'clock' | 'newId' | 'keyring'> & {
@@ -32,7 +32,7 @@ type Dependencies = Pick<Platform, 'database' | 'clock' | 'newId' | 'keyring'> &
 
 export type AdmitVisitor = ReturnType<typeof createAdmitVisitor>
 
-/** Throws the 404 of no public chat, 403 `origin_forbidden` and `token_limit`, and 429. */
+/** Throws 404 without a public chat, 403 `origin_forbidden` and `token_limit`, and 429. */
 export function createAdmitVisitor(dependencies: Dependencies) {
   const { database, clock, newId, keyring, limiter } = dependencies
 
@@ -54,16 +54,16 @@ export function createAdmitVisitor(dependencies: Dependencies) {
     const key = found((await keyNow(dependencies, { workspaceId, environment }, chat.key_id)) ?? undefined)
     found(await findAgent(key.scope, database.read, agentId))
     checkOpen(chat, page)
-    // A page of ours in a frame: its browser holds to the policy that names this origin.
+    // For our own page in a frame: the browser enforces the policy that names this origin.
     if (parentOrigin !== undefined) checkOpen(chat, parentOrigin)
     const now = clock()
     const addressHash = keyring.keyedHash('token', addressKey(address))
-    // A few addresses that ask in vain must not use up what all visitors have together.
+    // A few addresses that ask in vain must not use up the limit of all visitors.
     await checkLeft(database.read, chat, addressHash, now)
     await spend(agentId)
     const token = newBrowserToken()
     const id = newId('browserToken')
-    // By a secret that only this visitor has, and in a form that tells visitors from a server's end users.
+    // Made from a secret that only this visitor has. The prefix tells visitors from a server's end users.
     const endUserId = `visitor_${keyring.keyedHash('token', `${agentId} ${visitor}`).slice(0, 32)}`
     const row = {
       ...newTokenRow(key.scope, key.keyId, now),
@@ -87,7 +87,7 @@ export function createAdmitVisitor(dependencies: Dependencies) {
   }
 }
 
-/** The key with what it may do now; null if it has ended, or is of elsewhere. */
+/** The key with its present permissions; null if it has ended or belongs to another workspace or environment. */
 export async function keyNow(
   { newId, currentCaller }: Pick<Dependencies, 'newId' | 'currentCaller'>,
   { workspaceId, environment }: WholeScope,
@@ -111,18 +111,18 @@ function checkOpen(chat: PublicChatRow, origin: string | null): void {
   throw new ServiceError('origin_forbidden', 'The public chat is not open to this origin')
 }
 
-/** A token by which no run could begin is of no use. */
+/** A token that could begin no run is useless. */
 async function checkLeft(query: Query, chat: PublicChatRow, addressHash: string, now: number): Promise<void> {
   const used = usedOnDay(chat, now)
   const reached = reachedOf(decodeJson(chat.per_day), { ...used, runs: used.runs + 1 })
   if (reached !== null) throw tokenLimit('day', reached)
-  // So an address makes up no more visitors than it may begin runs.
+  // An address gets no more tokens in an hour than it may begin runs, even if it makes up more visitors.
   const { maxRuns } = decodeJson(chat.address_per_hour)
   const { count } = await usedInHour(query, chat.agent_id, { addressHash }, now)
   if (count >= maxRuns) throw tokenLimit('address', { limit: 'maxRuns', max: maxRuns })
 }
 
-/** A token may use no more than any of them allows. */
+/** A token gets the lowest of the three limits. */
 function leastOf({ visitor_per_hour, address_per_hour, per_day }: PublicChatRow) {
   const allowances = [visitor_per_hour, address_per_hour, per_day].map(decodeJson<VisitorAllowance>)
   const least = (field: 'maxTokens' | 'maxCostUsd'): number | null => {
@@ -138,7 +138,7 @@ function leastOf({ visitor_per_hour, address_per_hour, per_day }: PublicChatRow)
 
 type Reached = { limit: keyof VisitorAllowance; max: number }
 
-/** Runs are counted with the one that begins; of tokens and cost, the last call may use more than is left. */
+/** `runs` includes the run that begins. The last call may use more tokens and cost than are left. */
 export function reachedOf(
   { maxRuns, maxTokens, maxCostUsd }: VisitorAllowance,
   { runs, tokens, costUsd }: Used,
@@ -148,7 +148,7 @@ export function reachedOf(
   return maxCostUsd !== null && costUsd >= maxCostUsd ? { limit: 'maxCostUsd', max: maxCostUsd } : null
 }
 
-/** Nothing of another day counts. */
+/** The usage of another day does not count. */
 export const usedOnDay = (chat: PublicChatRow, now: number): Used =>
   chat.day === dayOf(now)
     ? { runs: chat.run_count, tokens: chat.used_tokens, costUsd: chat.used_cost_usd }

@@ -1,4 +1,4 @@
-/** Keeps what runs cost in a month within what their agent and their workspace may cost. */
+/** Keeps the monthly cost of runs within the budgets of their agent and their workspace. */
 import { sql } from 'kysely'
 import { type Caller, keyIdOf, type Scope } from '../../../platform/caller.ts'
 import { secondMs, toTimestamp } from '../../../platform/clock.ts'
@@ -10,14 +10,14 @@ import type { Usage } from '../../usage/schemas.ts'
 import { RunFailure } from '../records/run-errors.ts'
 import type { RunRow } from '../records/run-store.ts'
 
-/** Whose run, and what its agent may cost in a month; null is not limited. */
+/** The workspace and agent of the run, and the agent's monthly limit; null means no limit. */
 export type Spender = Pick<RunRow, 'workspace_id' | 'environment' | 'agent_id'> & {
   agentLimitUsd: number | null
 }
 
 export type Budgets = ReturnType<typeof createBudgets>
 
-/** Within this time, the check at a run's start holds for its first call as well. */
+/** Within this time, the check at a run's start also holds for its first call. */
 const startHoldsMs = secondMs
 
 export function createBudgets({
@@ -38,7 +38,7 @@ export function createBudgets({
     return { reached, now, isLimited: agentLimitUsd !== null || workspaceLimitUsd !== null }
   }
 
-  /** Returns null if the budget is not used up, or why it is. A reached budget is an event. */
+  /** `fault` is null until a budget is used up, and then the reason. A reached budget is an event. */
   async function check(
     spender: Spender,
     ownCostUsd: number,
@@ -53,7 +53,7 @@ export function createBudgets({
   }
 
   return {
-    /** What the caller's agents used in this month, and the workspace's limit. Narrowed callers get only their own usage. */
+    /** This month's usage of the caller's agents, and the workspace's limit. Narrowed callers get their own usage. */
     async month(caller: Caller): Promise<Usage['month']> {
       const now = clock()
       const name = monthOf(now)
@@ -70,8 +70,8 @@ export function createBudgets({
     /** Whether there is any budget to keep. */
     isLimited: async (spender: Spender): Promise<boolean> => (await read(spender, 0)).isLimited,
     /**
-     * To be called before each call of a model with what the run itself has cost so far. Throws `RunFailure`. The cost of
-     * other runs in progress is not known before they end.
+     * Call this before each call of a model, with the cost of the run so far. Throws `RunFailure`. The cost of other
+     * runs in progress is not known before they end.
      */
     watch(
       spender: Spender & Pick<RunRow, 'created_at' | 'parent_run_id'>,
@@ -106,18 +106,18 @@ export function monthEnd(now: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
 }
 
-// What agents' runs used in a calendar month, as it was counted when they ended.
+// The usage of agents' runs in a calendar month, as counted when the runs ended.
 
 type Environment = Pick<Scope, 'workspaceId' | 'environment'>
 
 type Spent = {
   workspaceLimitUsd: number | null
-  /** 0 where the workspace has no limit, because the sum is then not read. */
+  /** 0 if the workspace has no limit, because the sum is then not read. */
   workspaceUsd: number
   agentUsd: number
 }
 
-/** By one query, which most runs ask once. */
+/** One query, which most runs make once. */
 async function readSpent(
   { workspaceId, environment }: Environment,
   query: Query,
@@ -149,8 +149,8 @@ type MonthUsage = {
 }
 
 /**
- * What the caller's agents used in a month, over all of them. A key that is narrowed to collections reads no runs that reached
- * further, and their figures are among its agents': it gets its own usage.
+ * The usage of all of the caller's agents in a month. A key that is narrowed to collections gets its own usage,
+ * because its agents' figures include runs that the key cannot read.
  */
 async function readMonth(caller: Caller, query: Query, month: string): Promise<MonthUsage> {
   const { scope } = caller

@@ -1,4 +1,4 @@
-/** What models do without a run, such as vectors: held by the budget of the agent of models, and counted as its usage. */
+/** Model usage without a run, such as vectors: it counts for the agent of models, whose budget limits it. */
 import type { Caller } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
@@ -10,7 +10,7 @@ import type { Budgets } from './budgets.ts'
 
 export type ModelUse = ReturnType<typeof createModelUse>
 
-/** A model with what a million of its tokens cost; null if that is not known. */
+/** A model with the price of a million tokens; null if the price is not known. */
 type PricedModel = { model: string; price: number | null }
 
 export const createModelUse = ({
@@ -24,7 +24,7 @@ export const createModelUse = ({
   database: Database
   clock: Clock
 }) => ({
-  /** Counts the tokens that `ask` tells of, however it ends. Throws `budget_exceeded` and `price_unknown` before it. */
+  /** Counts the tokens that `ask` reports, even if it fails. Throws `budget_exceeded` and `price_unknown` first. */
   async within<Result>(
     caller: Caller,
     { model, price }: PricedModel,

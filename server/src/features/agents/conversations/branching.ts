@@ -1,4 +1,4 @@
-/** How conversations begin: new, or as a branch that continues from an earlier run of another one. */
+/** How conversations begin: new, or as a branch that continues from an earlier run of another conversation. */
 import { narrowingOf, type Scope } from '../../../platform/caller.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { limitReached } from '../../../platform/errors.ts'
@@ -16,7 +16,7 @@ import {
 /** `narrowing` holds for all runs of the conversation. */
 type FirstRun = { agentId: string; endUserId: string | null; prompt: string; narrowing: RunNarrowing }
 
-/** `ownerId` as `ownerOf` gives it. */
+/** `ownerId` comes from `ownerOf`. */
 type NewConversation = { id: string; now: number; ownerId: string | null; name?: string | undefined }
 
 /** A branch goes back through at most this many conversations. */
@@ -52,7 +52,7 @@ export const newConversation = (
   updated_at: now,
 })
 
-/** Adds a conversation that remembers `run` and what was before it. Throws `limit_reached` after too many branches in a row. */
+/** Adds a branch that remembers the turns up to `run`. Throws `limit_reached` after too many branches in a row. */
 export async function branchAfter(
   scope: Scope,
   tx: Tx,
@@ -72,7 +72,7 @@ export async function branchAfter(
   return await insertBranch(scope, tx, { ...parent, ...point }, conversation)
 }
 
-/** Adds a conversation that remembers what was before `run`. Returns its id. */
+/** Adds a conversation that remembers the turns before `run`, but not `run` itself. Returns its id. */
 export async function branchBefore(
   scope: Scope,
   tx: Tx,
@@ -81,7 +81,7 @@ export async function branchBefore(
 ): Promise<string> {
   const previous = await runOfTurn(tx, run.conversation_id, run.turn - 1)
   if (previous !== undefined) return (await branchAfter(scope, tx, previous, conversation)).id
-  // The first one of its conversation remembers what that has branched from, if anything.
+  // `run` is the first of its conversation. The new conversation branches where that conversation did, if at all.
   return (await insertBranch(scope, tx, await conversationOf(scope, tx, run), conversation)).id
 }
 
@@ -95,7 +95,7 @@ async function conversationOf(
   return row
 }
 
-/** `like` holds where it branches. A summary that goes further is dropped. */
+/** The new row copies `like`, which has its branch point already. A summary of turns after that point is dropped. */
 async function insertBranch(
   scope: Scope,
   tx: Tx,

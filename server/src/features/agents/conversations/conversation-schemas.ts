@@ -1,4 +1,4 @@
-/** What goes over the wire about conversations. */
+/** The wire format of conversations. */
 
 import { conversationAccesses } from '../../../platform/caller.ts'
 import { type Static, Type } from '../../../platform/json-schema/type.ts'

@@ -1,4 +1,4 @@
-/** The verbs of conversations: find, rename, share, branch, erase. Runs begin and continue them. */
+/** The operations on conversations: find, rename, share, branch, erase. Runs begin and continue conversations. */
 
 import type { Caller, ConversationAccess, Scope } from '../../../platform/caller.ts'
 import { toTimestamp } from '../../../platform/clock.ts'
@@ -38,7 +38,7 @@ import {
 } from './conversation-store.ts'
 import { isBusy } from './turns.ts'
 
-/** What erasing a conversation deletes, and the branches that lose their beginning. `runIds` are the first of its runs. */
+/** What erasing deletes, and the branches that lose their beginning. `runIds` names only the first deleted runs. */
 type Erasure = { ids: string[]; runCount: number; runIds: string[]; branchIds: string[] }
 
 export type ConversationService = ReturnType<typeof createConversationService>
@@ -53,7 +53,7 @@ export function createConversationService({
   const get = async ({ scope }: Caller, id: string): Promise<ConversationRow> =>
     found(await findConversation(scope, database.read, id))
 
-  /** To be changed by the caller. */
+  /** Locks a conversation and checks that the caller may change it. */
   async function lock(caller: Caller, tx: Tx, id: string): Promise<ConversationRow> {
     const row = found(await lockConversation(caller.scope, tx, id))
     requireChange(caller, row)
@@ -72,7 +72,7 @@ export function createConversationService({
       const teamsOf = await access.teamsOf(database.read, 'conversation', rows.map(accessedRow))
       return rows.map(row => presentConversation(row, scope, teamsOf))
     },
-    /** Throws a 400 if the filter names no agent of the caller's. */
+    /** Throws a 400 if the filter names an agent that does not exist for the caller. */
     async list(
       { scope }: Caller,
       filter: ConversationFilter,
@@ -86,12 +86,12 @@ export function createConversationService({
       }
       return await listConversations(scope, database.read, filter, page)
     },
-    /** Its runs, the latest first. */
+    /** The runs of the conversation, the latest first. */
     async runs(caller: Caller, id: string, expansion: Expansion, page: PageRequest) {
       const runs = await listConversationRuns(caller.scope, database.read, await get(caller, id), page)
       return await recordsOfPage(database.read, runs, expansion)
     },
-    /** Renames it, or shares it with people, as its owner alone can. Throws a 400 that names the field. */
+    /** Renames the conversation, or shares it, as only its owner can. Throws a 400 that names the field. */
     change: (
       caller: Caller,
       id: string,
@@ -113,7 +113,7 @@ export function createConversationService({
         await audit.record(tx, caller, { action: 'conversation.update', resourceId: id, details })
         return { ...row, ...change }
       }),
-    /** Throws a 400 if the run is not one of the conversation's, and `run_in_progress` if it has not ended. */
+    /** Throws a 400 if the run is not in the conversation, and `run_in_progress` if the run has not ended. */
     branch: (caller: Caller, id: string, { runId, name }: NewBranch): Promise<ConversationRow> =>
       database.write(async tx => {
         const { id: from } = await lock(caller, tx, id)
@@ -135,8 +135,8 @@ export function createConversationService({
         return row
       }),
     /**
-     * Erases it for good, with its runs and what those have said to other agents. Throws `conversation_busy` while a run is
-     * in progress, and `precondition_failed`.
+     * Erases the conversation for good, with its runs and the conversations that its runs began with other agents.
+     * Throws `conversation_busy` while a run is in progress, and `precondition_failed`.
      */
     remove: (
       caller: Caller,
@@ -168,7 +168,7 @@ export function createConversationService({
   }
 }
 
-/** Includes agents beyond the caller's reach: their words were said for this conversation. */
+/** Includes conversations with agents that the caller does not reach: they were held for this conversation. */
 async function lockParts(tx: Tx, id: string): Promise<ConversationRow[]> {
   const parts: ConversationRow[] = []
   for (const partId of await partsOf(tx, id)) {
@@ -178,7 +178,7 @@ async function lockParts(tx: Tx, id: string): Promise<ConversationRow[]> {
   return parts
 }
 
-/** Writes the teams; a failed check of the rest takes them back with the transaction. Null if the change does not say. */
+/** Writes the teams. The transaction undoes this if a later check fails. Null if the change does not share. */
 async function share(
   access: AccessService,
   caller: Caller,

@@ -37,12 +37,12 @@ export function listConversations(
   return pageOf(rows, page, { unfiltered, ...total })
 }
 
-/** From the agents' rows, because counting the conversations themselves takes time in large workspaces. */
+/** From the counts in the agents' rows, because counting the conversations takes time in large workspaces. */
 const totalOf = async (scope: Scope, query: Query, agentId: string | undefined): Promise<number> =>
   (await sumOfAgents(scope, query, 'conversation_count', agentId)) -
   (await countHidden(scope, query, agentId))
 
-/** Those that do not exist for the reader, since they are other persons'. */
+/** Counts the conversations of other persons, which do not exist for the reader. */
 async function countHidden(scope: Scope, query: Query, agentId: string | undefined): Promise<number> {
   const { workspaceId, environment } = scope
   const reached = reachesAgent(scope, 'conversations.agent_id')
@@ -61,11 +61,11 @@ async function countHidden(scope: Scope, query: Query, agentId: string | undefin
 export const findConversation = (scope: Scope, query: Query, id: string) =>
   selectConversations(scope, query).where('id', '=', id).executeTakeFirst()
 
-/** The same without a look at whose it is: to be opened. */
+/** Like `findConversation`, but with any owner: for opening another person's conversation. */
 export const findAnyConversation = (scope: Scope, query: Query, id: string) =>
   selectConversations(scope, query, 'any owner').where('id', '=', id).executeTakeFirst()
 
-/** The same, locked against changes and further runs until the transaction ends. */
+/** Like `findConversation`, but locks the row against changes and further runs until the transaction ends. */
 export async function lockConversation(
   scope: Scope,
   tx: Tx,
@@ -75,13 +75,13 @@ export async function lockConversation(
   return await lockPart(tx, id)
 }
 
-/** Without a scope: for a conversation that runs of a locked one began with another agent. */
+/** Without a scope: for a conversation that runs of a locked conversation began with another agent. */
 export const lockPart = (tx: Tx, id: string): Promise<ConversationRow | undefined> =>
   tx.selectFrom('conversations').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
 export const insertConversation = inserts('conversations')
 
-/** The agent's row keeps the number of its conversations. */
+/** Adds one to the number of conversations that the agent's row keeps. */
 export async function addConversation(tx: Tx, agentId: string): Promise<void> {
   await tx
     .updateTable('agents')
@@ -90,7 +90,7 @@ export async function addConversation(tx: Tx, agentId: string): Promise<void> {
     .execute()
 }
 
-/** Counts one more run, which locks the conversation until the transaction ends. */
+/** Counts one more run. This locks the conversation until the transaction ends. */
 export const addRun = (
   { workspaceId, environment }: Scope,
   tx: Tx,
@@ -110,7 +110,7 @@ export const addRun = (
     .returningAll()
     .executeTakeFirst()
 
-/** Returns how many have not ended. */
+/** Counts the end of a run. Returns how many runs have not ended. */
 export async function countEndedRun(tx: Tx, id: string): Promise<number> {
   const [row] = (await addEndedRun(tx, { id })).rows
   return row === undefined ? 0 : row.run_count - row.ended_count
@@ -149,7 +149,7 @@ export async function updateConversation(
   await tx.updateTable('conversations').set(change).where('id', '=', id).execute()
 }
 
-/** The runs of a conversation that the caller has read within its scope, the latest first; `after` is the id of one. */
+/** The runs of a conversation that was found in the scope, the latest first; `after` is the id of a run. */
 export async function listConversationRuns(
   scope: Scope,
   query: Query,
@@ -188,7 +188,7 @@ export const runOfTurn = (query: Query, conversationId: string, turn: number): P
     .where('turn', '=', turn)
     .executeTakeFirst()
 
-/** Ids of the conversations that branched from one, and from those, and so on. */
+/** The ids of all conversations that branched from `id`, directly or through other branches. */
 export async function descendantsOf(query: Query, id: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     WITH RECURSIVE branched (id) AS (
@@ -201,8 +201,8 @@ export async function descendantsOf(query: Query, id: string): Promise<string[]>
 }
 
 /**
- * Removes a conversation with its runs, and everything that belongs to those. Its branches stay, and no longer remember it.
- * Returns the ids of the runs.
+ * Deletes a conversation with its runs, and everything that belongs to the runs. Its branches stay, but no longer
+ * remember it. Returns the ids of the runs.
  */
 export async function deleteConversation(tx: Tx, conversation: ConversationRow): Promise<string[]> {
   const { id, agent_id: agentId } = conversation
@@ -230,7 +230,7 @@ export async function deleteConversation(tx: Tx, conversation: ConversationRow):
   return runs.map(run => run.id)
 }
 
-/** The conversations that runs of one have begun with other agents. */
+/** The ids of the conversations that runs of this conversation began with other agents. */
 export async function partsOf(query: Query, id: string): Promise<string[]> {
   const rows = await query
     .selectFrom('runs as part')
@@ -243,13 +243,13 @@ export async function partsOf(query: Query, id: string): Promise<string[]> {
   return rows.map(row => row.conversation_id)
 }
 
-/** Those that exist for the reader. */
+/** The ids of the conversation's direct branches that exist for the reader. */
 export async function branchesOf(scope: Scope, query: Query, id: string): Promise<string[]> {
   const branches = selectConversations(scope, query, 'list').clearSelect().select('id')
   return (await branches.where('parent_id', '=', id).execute()).map(row => row.id)
 }
 
-/** In the order in which they were made. */
+/** The ids of the first runs, in the order in which the runs were made. */
 export async function firstRunsOf(query: Query, ids: readonly string[], limit: number): Promise<string[]> {
   const runs = query
     .selectFrom('runs')
@@ -258,7 +258,7 @@ export async function firstRunsOf(query: Query, ids: readonly string[], limit: n
   return (await runs.orderBy('id').limit(limit).execute()).map(({ id }) => id)
 }
 
-/** Deletes summaries that contain removed text. The next run that needs a summary makes a new one from the remaining turns. */
+/** Deletes summaries with removed text. The next run that needs a summary makes it from the remaining turns. */
 export async function forgetSummaries(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await tx
@@ -270,7 +270,7 @@ export async function forgetSummaries(tx: Tx, ids: readonly string[]): Promise<v
     .execute()
 }
 
-/** A key that is narrowed to documents sees those conversations only that were begun under the same narrowing. */
+/** A key that is narrowed to documents sees only conversations that were begun under the same narrowing. */
 const selectConversations = (scope: Scope, query: Query, use: 'lookup' | 'list' | 'any owner' = 'lookup') => {
   const isReadable = use === 'list' ? isNotAmongWithheld : holdsNothingWithheld
   const { workspaceId, environment } = scope

@@ -1,4 +1,4 @@
-/** The SQL that reads the turns before a run, also in the conversations that its own branched from. */
+/** The SQL that reads the turns before a run, also in the conversations from which its conversation branched. */
 import { sql } from 'kysely'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import { rememberedPrompt } from '../inputs/messages.ts'
@@ -8,21 +8,21 @@ import type { NarrowedRow } from '../records/run-callers.ts'
 import type { RunRow } from '../records/run-store.ts'
 import type { ConversationRow } from './conversation-store.ts'
 
-/** A turn that ended well, as it is remembered. */
+/** A turn that succeeded, as later runs remember it. */
 export type RememberedTurn = PastTurn & { runId: string; turn: number }
 
-/** A stretch of one conversation: its turns behind `after`, up to `until`. */
+/** Turns of one conversation in a row: those after turn `after`, up to and including turn `until`. */
 export type Stretch = { conversationId: string; after: number; until: number }
 
 export type Summary = { text: string; untilRunId: string; untilTurn: number }
 
 /**
- * `under` is the only narrowing whose turns are remembered; null for all turns of the conversation. None of these was shown
- * more than the conversation's own narrowing leaves, but a run that is narrower still must not read their words.
+ * `under` is the only narrowing whose turns are remembered; null means all turns of the conversation. No turn saw
+ * more than the conversation's narrowing allows, but a run with a tighter one must not read the other turns.
  */
 export type Remembered = { stretches: Stretch[]; under: NarrowedRow | null; summary: Summary | null }
 
-/** Where the turns before a run are found, the latest stretch first, and what has been summarised of them. */
+/** The stretches that hold the turns before a run, the latest stretch first, and the summary of earlier turns. */
 export async function rememberedBy(
   query: Query,
   run: Pick<RunRow, 'conversation_id' | 'turn'> & NarrowedRow,
@@ -53,7 +53,7 @@ const summaryOf = (row: ConversationRow): Summary | null =>
     ? null
     : { text: row.summary, untilRunId: row.summary_until_run_id, untilTurn: row.summary_until_turn }
 
-/** Turns that ended well and lie between two others, from the end or from the beginning. */
+/** The succeeded turns after turn `after` and before turn `before`: the last ones for `desc`, the first for `asc`. */
 export async function readTurns(
   query: Query,
   { stretches, under }: Pick<Remembered, 'stretches' | 'under'>,
@@ -85,7 +85,7 @@ export async function readTurns(
   return found
 }
 
-/** Those of one run may be megabytes of images: such are read one by one, so that only their words are held. */
+/** In bytes. Larger messages, which hold images, are read one by one, so that only their words are kept. */
 const mostTogether = 20_000
 
 const shortMessages = [
@@ -103,14 +103,14 @@ async function saidIn(query: Query, row: SaidRow): Promise<PastTurn> {
     ? row
     : await query.selectFrom('runs').select('messages').where('id', '=', row.id).executeTakeFirst()
   return {
-    // A run that is deleted meanwhile said nothing more.
+    // A run that was deleted meanwhile has no messages.
     prompt: rememberedPrompt(row.prompt, read === undefined ? [] : (messagesOf(read) ?? [])),
     output: row.output ?? '',
   }
 }
 
 /**
- * Stores a summary in place of the one that it was made from. Returns false if that, or one of its turns, has changed
+ * Replaces the summary from which the new one was made. Returns false if that summary or one of the turns has changed
  * meanwhile: words of a document may have been erased from them.
  */
 export async function storeSummary(

@@ -1,4 +1,4 @@
-/** What a run remembers: the turns before it, as many as the model can read, and a summary of those before them. */
+/** What a run remembers: as many of the latest turns as the model can read, and a summary of the turns before. */
 
 import type { LanguageModelV3Prompt } from '@ai-sdk/provider'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
@@ -38,10 +38,10 @@ type Remembering = Pick<Execution, 'model' | 'steps' | 'events' | 'record' | 'ch
   signal: AbortSignal
 }
 
-/** Most conversations are short, and a long one is read in ever larger pieces. */
+/** Most conversations are short. A long conversation is read in ever larger pieces. */
 const firstTurnsAtOnce = 20
 const mostTurnsAtOnce = 500
-/** A run makes at most this many calls; the next runs summarise the rest. */
+/** A run makes at most this many calls for summaries. The next runs summarise the rest. */
 const mostCalls = 4
 /** With less room than this, nothing is remembered. */
 const leastTokens = 400
@@ -56,7 +56,7 @@ type Dependencies = Pick<Platform, 'database' | 'clock'> & {
   callModel: CallModel
 }
 
-/** The earlier turns, oldest first. Throws only the reason of the signal, once that is aborted. */
+/** The earlier turns, oldest first. Throws `RunFailure` if a budget is used up, or the aborted signal's reason. */
 export async function remember(dependencies: Dependencies, remembering: Remembering): Promise<PastTurn[]> {
   const { read } = dependencies.database
   const { run, model, mostTokens, steps } = remembering
@@ -70,8 +70,8 @@ export async function remember(dependencies: Dependencies, remembering: Remember
   if (latest.isAll && tokensOfAll(withSummary(summary, latest.turns)) <= mostTokens) {
     return withSummary(summary, latest.turns)
   }
-  // The built-in models read only the last prompt. A run that is taken up again has made its summary before. A summary of
-  // some turns would stand for all of them to the runs that follow.
+  // The built-in models read only the last prompt. A run that is taken up again has already made its summary. For
+  // later runs, a summary of some turns would stand for all turns.
   const maySummarise =
     under === null &&
     !builtInModels.includes(model.name) &&
@@ -82,7 +82,7 @@ export async function remember(dependencies: Dependencies, remembering: Remember
     : fitted(summary, latest.turns, mostTokens)
 }
 
-/** More turns than fit, or all of them. */
+/** The latest turns: more than fit, or all of them. */
 async function latestTurns(
   read: Query,
   past: Remembered,
@@ -124,7 +124,7 @@ async function summarised(
   return fitted(summary, latest, mostTokens)
 }
 
-/** Returns null if the model gave no summary, or if a turn has changed meanwhile. */
+/** Returns null if the model gave no summary, or if a turn or the earlier summary has changed meanwhile. */
 async function summarise(
   dependencies: Dependencies,
   remembering: Remembering,
@@ -162,7 +162,7 @@ async function askForSummary(
         name: model.name,
         startedAt,
         durationMs: Math.round(performance.now() - begun),
-        // The words are stored with the conversation only.
+        // The text of the summary is stored only with the conversation.
         record: { messages: prompt.length, content: [], summarises: turns.length, ...record },
       },
       { steps, events },
@@ -187,7 +187,7 @@ async function askForSummary(
   }
 }
 
-/** What a summary is made from; `room` is what the turns may take of the call, in tokens. */
+/** What a summary is made from; `room` is how many tokens the turns may use of the call. */
 type Material = {
   summary: Summary | null
   turns: readonly RememberedTurn[]
@@ -205,7 +205,7 @@ const withSummary = (summary: Summary | null, turns: readonly PastTurn[]): PastT
 const tokensOfAll = (turns: readonly PastTurn[]): number =>
   turns.reduce((sum, turn) => sum + tokensOfTurn(turn), 0)
 
-/** The summary stays; of the turns, the latest. */
+/** Keeps the summary, and the latest turns that fit beside it. */
 function fitted(summary: Summary | null, turns: readonly PastTurn[], mostTokens: number): PastTurn[] {
   const taken = tokensOfAll(withSummary(summary, []))
   return withSummary(summary, latestThatFit(turns, mostTokens - taken))
@@ -236,7 +236,7 @@ const task =
 
 const wordsPerToken = 0.6
 
-/** The notes are to be shorter than `mostTokens`. */
+/** Asks for notes that are shorter than `mostTokens`. */
 const summaryPrompt = (
   notes: string | null,
   turns: readonly PastTurn[],
@@ -246,7 +246,7 @@ const summaryPrompt = (
   { role: 'user', content: [{ type: 'text', text: materialOf(notes, turns) }] },
 ]
 
-/** The tokens of that prompt without any turn. */
+/** The tokens of `summaryPrompt` without any turn. */
 const summaryPromptTokens = (notes: string | null): number => tokensOf(task) + tokensOf(notes ?? '') + 50
 
 const materialOf = (notes: string | null, turns: readonly PastTurn[]): string =>
@@ -262,7 +262,7 @@ const summaryTurn = (summary: string): PastTurn => ({
   isSummary: true,
 })
 
-/** Keeps what is quoted from ending its quotation. */
+/** Keeps quoted text from closing the tags around it. */
 const quote = (text: string): string => text.replaceAll(/<(?=\/(?:notes|turn)>)/gi, '‹')
 
 /** The notes that a model wrote, cut to `mostTokens`; null if it wrote nothing. */

@@ -1,4 +1,4 @@
-/** Openings: an owner or admin reads another person's conversation for a time, and leaves a record that the person sees. */
+/** Openings: an owner or admin reads another person's conversation for an hour, and the person sees a record. */
 import type { Selectable } from 'kysely'
 import type { Caller, Scope } from '../../../platform/caller.ts'
 import { hourMs, toTimestamp } from '../../../platform/clock.ts'
@@ -15,7 +15,7 @@ import { findAnyConversation, findConversation } from './conversation-store.ts'
 export type OpeningService = ReturnType<typeof createOpeningService>
 
 const openMs = hourMs
-/** Of one person: each of their statements names them. */
+/** Openings of one person at once. Each SQL statement of that person names all of them. */
 const maxOpen = 100
 
 export function createOpeningService({
@@ -59,7 +59,7 @@ export function createOpeningService({
         return presentOpening(row)
       }),
 
-    /** All for the conversation's owner, and for others their own. */
+    /** The conversation's owner gets all openings, other readers only their own. */
     async list({ scope }: Caller, conversationId: string, page: PageRequest): Promise<Page<Opening>> {
       const { read } = database
       const conversation = found(await findConversation(scope, read, conversationId))
@@ -88,7 +88,7 @@ const listOpenings = (
     page,
   )
 
-/** Of all workspaces. */
+/** The person's openings in all workspaces. */
 const countOpen = (query: Query, userId: string, now: number): Promise<number> =>
   countOf(
     query.selectFrom('conversation_openings').where('user_id', '=', userId).where('expires_at', '>', now),

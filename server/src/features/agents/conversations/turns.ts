@@ -18,12 +18,12 @@ import {
 
 export const mostRunsPerConversation = 10_000
 
-/** A run's turn in its conversation, whether it waits there for others to end, and the row of a new conversation. */
+/** A run's turn, whether the run waits for other runs to end, and the row of a conversation that it begins. */
 export type Position = {
   conversationId: string
   turn: number
   waits: boolean
-  /** Whose the conversation is, and so the run. */
+  /** The owner of the conversation, and so of the run. */
   ownerId: string | null
   begins: ConversationRow | null
 }
@@ -32,23 +32,23 @@ type Request = {
   /** Undefined if the run begins a conversation. */
   conversationId: string | undefined
   agentId: string
-  /** Whose a conversation is that it begins. */
+  /** The owner of a conversation that the run begins. */
   ownerId: string | null
   endUserId: string | null
   prompt: string
-  /** That of the run, which a conversation that it begins gets as well. */
+  /** The run's narrowing. A conversation that the run begins gets it too. */
   narrowing: RunNarrowing
   whenBusy: BusyPolicy
   now: number
 }
 
-/** Makes runs stop, given in the order of their turns. Returns how many have ended by that; the others end soon. */
+/** Stops runs, given in the order of their turns. Returns how many have ended at once; the others end soon. */
 type StopRuns = (runs: readonly RunRow[]) => Promise<number>
 
 /**
- * Gives a run that the same transaction adds its turn. Until that transaction ends, other runs of the conversation can
- * neither start nor end. Throws a 400 if the conversation is full, or of another agent, end user or narrowing. Throws
- * `conversation_busy` if the run must not wait.
+ * Gives a turn to a run that the same transaction adds. Until that transaction ends, other runs of the conversation
+ * can neither start nor end. Throws a 400 if the conversation is full, or has another agent, end user or narrowing.
+ * Throws `conversation_busy` if the run must not wait.
  */
 export async function positionRun(
   scope: Scope,
@@ -84,18 +84,18 @@ async function joinConversation(
   }: Omit<Request, 'narrowing' | 'ownerId'> & { conversationId: string },
   stop: StopRuns,
 ): Promise<Position> {
-  // A conversation with withheld words does not exist for the caller: the run would remember them.
+  // A conversation with withheld words does not exist for the caller: the run would remember these words.
   if (scope.withheld !== undefined && (await findConversation(scope, tx, conversationId)) === undefined) {
     throw noConversation('for this agent and end user')
   }
-  // Jobs are locked before their conversation, as at the end of a run; the other order could deadlock.
+  // Jobs are locked before their conversation, as at the end of a run. The other order could deadlock.
   if (whenBusy === 'interrupt') await stopAll(scope, tx, conversationId, stop)
   const row = await addRun(scope, tx, { id: conversationId, agentId, now })
   checkEndUser(scope, row, endUserId)
   if (row.run_count > mostRunsPerConversation) throw isFull()
   let othersInProgress = row.run_count - 1 - row.ended_count
   if (othersInProgress > 0 && whenBusy === 'reject') throw await isBusy(scope, tx, conversationId)
-  // Runs that came in between wait themselves.
+  // Runs that joined in between are still waiting for their turn.
   if (othersInProgress > 0 && whenBusy === 'interrupt') {
     othersInProgress -= await stopAll(scope, tx, conversationId, stop)
   }
@@ -104,8 +104,8 @@ async function joinConversation(
 }
 
 /**
- * Counts the end of a run, once for each run and in the transaction of its end. Returns the run that waits for it and is to
- * be queued.
+ * Counts the end of a run, once for each run and in the transaction of its end. Returns the run to queue next, which
+ * waited for this one.
  */
 export async function endTurn(
   tx: Tx,

@@ -79,7 +79,7 @@ export function checkTogether({ tools, approvalTools, functions }: AgentContent)
   ])
 }
 
-/** Throws a 400 that names each list that is too long, including the ids that its author is not shown. */
+/** Throws a 400 that names each list that is too long. Ids that the author is not shown count too. */
 export function checkIdCounts(content: AgentContent): void {
   const tooLong = idFields.filter(field => content[field].length > maxIds[field])
   throwFaults(
@@ -94,7 +94,7 @@ export function checkIdCounts(content: AgentContent): void {
 
 export type ParameterCheck = ReturnType<typeof createParameterCheck>
 
-/** The check throws a 400 that names each parameter that the agent's model does not take, unless the agent is lenient. */
+/** The check throws a 400 that names each parameter that the model does not take, unless the agent is lenient. */
 export const createParameterCheck =
   ({ models }: { models: Pick<WorkspaceModels, 'find'> }) =>
   async (
@@ -105,7 +105,7 @@ export const createParameterCheck =
     await takenParameters(await models.find(scope, name), parameters, { isLenient: false })
   }
 
-/** Returns those that the model takes. Throws a 400 that names each other one, unless `isLenient`. */
+/** Returns the parameters that the model takes. Throws a 400 that names the others, unless `isLenient`. */
 export async function takenParameters(
   model: ResolvedModel | null,
   parameters: ModelParameters,
@@ -129,7 +129,7 @@ export async function takenParameters(
 
 export type ConnectionCheck = ReturnType<typeof createConnectionCheck>
 
-/** The check throws a 400 unless each tool of an integration has a connection; it names what the bound ones offer. */
+/** The check throws a 400 unless each integration's tool has a connection. The error names what bound ones offer. */
 export const createConnectionCheck =
   ({
     tools,

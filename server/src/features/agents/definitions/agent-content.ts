@@ -1,4 +1,4 @@
-/** The content of an agent: in its row, in its revisions' rows, as a change, and as far as the caller reaches it. */
+/** The content of an agent: in its row, in its revisions' rows, as a change, and as far as a caller reaches it. */
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson, encodeUnusual, type Json } from '../../../platform/database/json.ts'
@@ -15,7 +15,7 @@ import {
 } from './agent-fields.ts'
 import { type AgentRow, findRevision, type ShownAgentRow } from './agent-store.ts'
 
-/** The fields to change. `limits` and `modelParameters` replace all of theirs: one that is left out is removed. */
+/** The fields to change. `limits` and `modelParameters` replace all their fields: one that is left out is removed. */
 export type ContentChange = Partial<Omit<AgentContent, 'limits' | 'modelParameters'>> & {
   limits?: Partial<AgentLimits>
   modelParameters?: Partial<AgentParameters>
@@ -54,13 +54,13 @@ export const changed = (
     modelParameters === undefined ? content.modelParameters : { ...usualParameters, ...modelParameters },
 })
 
-/** Revisions of older versions lack newer fields. */
+/** Revisions from older versions of the server lack newer fields. */
 export const decodeContent = (json: Json<{ name: string } & Partial<AgentContent>>): AgentContent => ({
   ...defaults,
   ...decodeJson(json),
 })
 
-/** The same on another model, if one is named; it then has no fallback. */
+/** The content with `model`, and then without a fallback. If `model` is null, nothing changes. */
 export const onModel = (content: AgentContent, model: string | null): AgentContent =>
   model === null ? content : { ...content, model, fallbackModel: null }
 
@@ -103,7 +103,7 @@ export const columnsOf = (content: AgentContent) => ({
 
 export type RevisionToRun = { revision: number; content: AgentContent }
 
-/** The published revision unless one is named. Throws a 400 that names the field if there is no such revision. */
+/** The revision `named`, or else the published one. Throws a 400 that names `field` if it does not exist. */
 export async function revisionToRun(
   scope: Scope,
   query: Query,
@@ -112,18 +112,18 @@ export async function revisionToRun(
   field = 'revision',
 ): Promise<RevisionToRun> {
   const revision = named ?? agent.published_revision
-  // The latest stands in the agent's row: no query where that is the one.
+  // The agent's row holds the latest revision, which needs no query.
   if (revision === agent.revision) return { revision, content: contentOf(agent) }
   const row = await findRevision(scope, query, agent.id, revision)
   if (row === undefined) throw invalidField(field, 'The agent has no revision of this number')
   return { revision, content: decodeContent(row.content) }
 }
 
-// What an agent names, as far as the caller reaches: ids beyond that are neither shown nor removed.
+// The ids that an agent names and the caller reaches. Ids beyond the reach are neither shown nor removed.
 
 export type ReachedContents = ReturnType<typeof createReachedContents>
 
-/** Returns a function that returns the same contents, in their order. */
+/** The function returns the contents in the same order, with only the ids that the scope reaches. */
 export function createReachedContents(dependencies: {
   missingCollections: FindMissing
   missingAgents: FindMissing
@@ -155,7 +155,7 @@ export const idsOf = ({ collectionIds, agentIds, connectionIds }: AgentContent) 
   connectionIds,
 })
 
-/** A change, with those ids in each list that the content names and its author was not shown. */
+/** The change, with the ids that its author was not shown added to each list. */
 export function withUnreached(
   change: ContentChange,
   content: AgentContent,

@@ -1,4 +1,4 @@
-/** The fields of an agent that its runs work with, as schemas: the same where an agent is made, changed and shown. */
+/** The schemas of the agent's fields that its runs use: the same where an agent is made, changed and shown. */
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { noParameters, reasoningEfforts } from '../../../platform/models/parameters.ts'
 import { exampleId, idOf, nullable, stringEnum } from '../../../platform/schemas.ts'
@@ -34,7 +34,7 @@ const instructions = Type.String({
   description: 'System prompt of the model. `{{name}}` is replaced by the variable of that name.',
 })
 
-/** The lists of what else an agent names. */
+/** The fields that list the ids of what else an agent uses. */
 export const idFields = ['collectionIds', 'agentIds', 'connectionIds'] as const
 export const maxIds = { collectionIds: 100, agentIds: 20, connectionIds: 10 }
 
@@ -171,7 +171,7 @@ const modelParameters = Type.Partial(AgentParameters, {
     "How the model writes. Replaces all six: one that is null or left out is the provider's default. One that the model does not take is an error, unless `lenient` is true.",
 })
 
-/** As they are shown: all of them, always. */
+/** The fields as an agent shows them: always all of them. */
 export const contentFields = {
   name,
   description,
@@ -190,7 +190,7 @@ export const contentFields = {
   modelParameters: AgentParameters,
 }
 
-/** As they are given: whichever are meant. */
+/** The fields as a request gives them: each may be left out. */
 export const changeableFields = {
   description: Type.Optional(description),
   model: Type.Optional(model),

@@ -237,7 +237,7 @@ const revisionRoutes = (revisions: RevisionService, agents: AgentService): Route
   }),
 ]
 
-/** A text that is not a number is the same 404 as an unknown number. */
+/** A text that is not a number gives the same 404 as an unknown number. */
 function numberOf(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw notFound()
   return Number(text)

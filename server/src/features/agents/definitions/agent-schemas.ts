@@ -1,4 +1,4 @@
-/** What goes over the wire about agents and their templates. */
+/** The wire format of agents and their templates. */
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
 import { accessFields, changeableAccessFields } from '../../workspaces/teams/teams-schemas.ts'

@@ -17,7 +17,7 @@ const unlistedColumns = [
   ...(['run_count', 'conversation_count', 'run_bytes'] as const),
 ] satisfies (keyof AgentRow)[]
 
-/** What is shown of an agent. */
+/** The columns of an agent that are shown. */
 export type ShownAgentRow = Omit<AgentRow, (typeof unlistedColumns)[number]>
 
 const listedColumns = agentsTables.agents.columns.filter(
@@ -27,10 +27,10 @@ const listedColumns = agentsTables.agents.columns.filter(
 export const listAgents = (scope: Scope, query: Query, page: PageRequest): Promise<Page<ShownAgentRow>> =>
   pagesOfAgents(scope, query, {}, page)
 
-/** What other doors show of an agent; `published` is what runs, null where that is what stands in the row. */
+/** What other doors show of an agent; `published` is the published content, or null if it is that of the row. */
 export type OfferedRow = Awaited<ReturnType<typeof listOffered>>[number]
 
-/** Active agents behind one of them, oldest first; for viewers those alone that they may run. */
+/** Active agents after the id `after`, oldest first; for viewers only the agents that viewers may run. */
 export const listOffered = (
   scope: Scope,
   query: Query,
@@ -42,7 +42,7 @@ export const listOffered = (
     .limit(limit)
     .execute()
 
-/** The active agent whose id ends like this, in letters and digits; the oldest, should there be two. */
+/** The active agent whose id ends with these letters and digits; the oldest if there are two. */
 export const findOffered = (
   scope: Scope,
   query: Query,
@@ -77,7 +77,7 @@ const agentById = statementInScope((scope, query, { id }: { id: string }) =>
   selectAgents(scope, query).where('id', '=', id),
 )
 
-/** Whether there is such an agent, without what it is made of. */
+/** Whether the agent exists, without reading its content. */
 export const agentExists = async (scope: Scope, query: Query, id: string): Promise<boolean> =>
   (await idOfAgent(scope, query, { id })).rows.length > 0
 
@@ -85,7 +85,7 @@ const idOfAgent = statementInScope((scope, query, { id }: { id: string }) =>
   selectAgents(scope, query).clearSelect().select('id').where('id', '=', id),
 )
 
-/** The agent whose runs have the model that their request names, whether the scope reaches it or not. */
+/** The agent of models, whose runs use the model that their request names, even if the scope does not reach it. */
 export const findModelsAgent = (
   { workspaceId, environment }: Scope,
   query: Query,
@@ -99,15 +99,15 @@ export const findModelsAgent = (
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
 
-/** Without a scope, and deleted or not: for the run that is worked on. */
+/** Finds deleted agents too, and needs no scope: for a run that is worked on. */
 export const findAgentOfRun = (query: Query, { agent_id: id }: { agent_id: string }) =>
   query.selectFrom('agents').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** The same, locked until the transaction ends. */
+/** Like `findAgent`, but locks the row until the transaction ends. */
 export const lockAgent = (scope: Scope, tx: Tx, id: string) =>
   selectAgents(scope, tx).where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** Those of the ids that name agents of the scope. */
+/** The ids that name agents of the scope. */
 export async function existingAgentIds(
   scope: Scope,
   query: Query,
@@ -121,7 +121,7 @@ export async function existingAgentIds(
 export const countAgents = (scope: Scope, query: Query): Promise<number> =>
   countOf(selectAgents(scope, query))
 
-/** What the agents' rows count, of all agents or of one, deleted ones included: to count the rows themselves takes long. */
+/** Sums a count of all agents or of one, also deleted ones. Counting the runs or conversations takes long. */
 export async function sumOfAgents(
   scope: Scope,
   query: Query,
@@ -165,7 +165,7 @@ export async function updateAgent(
 
 const starterTables = { schedule: 'agent_schedules', trigger: 'agent_triggers' } as const
 
-/** What begins runs of an agent by itself, by its kind. */
+/** The ids of the starters of an agent, by kind. */
 export type StarterIds = Record<keyof typeof starterTables, string[]>
 
 export async function starterIdsOf(scope: Scope, tx: Tx, agentId: string): Promise<StarterIds> {
@@ -183,7 +183,7 @@ export async function starterIdsOf(scope: Scope, tx: Tx, agentId: string): Promi
   return { schedule: await idsIn(starterTables.schedule), trigger: await idsIn(starterTables.trigger) }
 }
 
-/** A deleted agent is not run, so nothing must begin its runs. */
+/** A deleted agent cannot be run, so its starters are deleted too. */
 export async function deleteStarters(
   { workspaceId }: Scope,
   tx: Tx,

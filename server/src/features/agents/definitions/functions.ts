@@ -1,11 +1,11 @@
-/** Functions that the caller's own program runs: what an agent or a run tells the model of them, and which it may name. */
+/** Functions that the caller's program runs: how they are described to the model, and which names are free. */
 import type { FieldError } from '../../../platform/errors.ts'
 import type { StrangersSchemas } from '../../../platform/json-schema/strangers-schemas.ts'
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import type { Tool } from '../../../platform/tool.ts'
 
 export const maxFunctions = 128
-/** Of all functions together, as JSON: the model reads them with every prompt. */
+/** The limit of all functions together, as JSON: the model reads all of them with every prompt. */
 const maxFunctionBytes = 65_536
 
 export const AgentFunction = Type.Closed('AgentFunction', {
@@ -42,7 +42,7 @@ export const functionExample: AgentFunction = {
   },
 }
 
-/** `present` are functions that the run has already. Finds every name that is taken, and the first fault of each schema. */
+/** Finds all taken names, and the first fault of each schema. The run already has the functions `present`. */
 export async function functionFaults(
   functions: readonly AgentFunction[],
   { tools, schemas }: { tools: readonly Pick<Tool, 'name'>[]; schemas: Pick<StrangersSchemas, 'faultOf'> },

@@ -1,4 +1,4 @@
-/** The verbs on revisions: what each holds, who made it, and what it changed. */
+/** The operations on revisions: show their content, their authors, and what each revision changed. */
 
 import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../../../platform/caller.ts'
@@ -81,7 +81,7 @@ const summaryOf = (agent: AgentRow, row: RevisionRow, changes: readonly FieldCha
 const changesOf = (before: AgentContent | undefined, after: AgentContent | undefined): FieldChange[] =>
   before === undefined || after === undefined ? [] : fieldChanges(before, after)
 
-/** In the order of their fields; a missing field is null. */
+/** The changes in the order of the fields; a missing field is null. */
 export function fieldChanges(before: object, after: object): FieldChange[] {
   const [old, fresh] = [new Map<string, unknown>(Object.entries(before)), Object.entries(after)]
   const fields = new Map<string, unknown>([...old.keys()].map(field => [field, null]))

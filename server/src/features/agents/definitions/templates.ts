@@ -60,5 +60,5 @@ export const agentTemplates: readonly AgentTemplate[] = [
   },
 ]
 
-/** What the first workspace gets, in both environments. */
+/** The template that the first workspace gets, in both environments. */
 export const firstTemplateId = 'knowledge-assistant'

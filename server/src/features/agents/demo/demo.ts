@@ -1,4 +1,4 @@
-/** The documents of a company that does not exist: what a new workspace's sandbox answers from, and what `extractive` is measured on. */
+/** The documents of an invented company, for a new workspace's sandbox and for measuring `extractive`. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -16,7 +16,7 @@ export const demoCollection = {
 /** A question that the sandbox's documents answer. */
 export const demoQuestion = 'How many days of paid annual leave do full-time employees have?'
 
-/** All the documents, or those that are named. */
+/** All documents, or only those in `names`. */
 export async function readDemoDocuments(names?: readonly string[]): Promise<DemoDocument[]> {
   const files = names ?? (await readdir(folder)).filter(name => name.endsWith('.md')).sort()
   return Promise.all(

@@ -1,4 +1,4 @@
-/** Follows a run from anywhere in it to its end, wherever it is worked on. */
+/** Follows a run from any of its events to its end, even if another process works on the run. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Scope } from '../../../platform/caller.ts'
 import { toTimestamp } from '../../../platform/clock.ts'
@@ -27,15 +27,15 @@ export type FollowedEvent = { id: string; data: RunEvent }
 type Dependencies = Pick<Platform, 'database' | 'log'> & {
   live: LiveRuns
   watched: WatchedRuns
-  /** How often a reader of another person's run is asked for again. */
+  /** How often to check that another person's run is still shared with its reader. */
   callerCheckMs: number
 }
 
 const rowsAtOnce = 200
 
 /**
- * The events behind `after` until the run has ended, waits for an approval or a result, the signal is aborted, or the run is
- * not shared with the reader any more. Throws `not_found`.
+ * The events after `after` until the run has ended, or waits for an approval or a result. Also ends once the signal
+ * is aborted or the run is no longer shared with the reader. Throws `not_found`.
  */
 export async function* followRun(
   dependencies: Dependencies,
@@ -90,14 +90,14 @@ async function* followReadable(
           if (shown === null) continue
           yield shown
           if (isEnd(event.type)) return
-          // A run that waited then and has gone on since is followed further.
+          // If the run has gone on since it waited, it is followed further.
           if (event.type !== 'run.waiting') continue
           const { status } = await find(database, scope, runId)
           if (status === 'waiting') return
         }
         if (happening === null) {
           if (run.finished_at !== null) return yield* endWithoutEvents(database, scope, runId, cursor)
-          // Another process works on it, or none yet.
+          // Another process works on the run, or no process does yet.
           watch ??= watched.watch(runId)
           await watch.changed({ signal })
           continue
@@ -121,7 +121,7 @@ async function* followReadable(
   }
 }
 
-/** As `runForPage` shows the whole run. What a model thinks is not said to the end user. */
+/** Shows what `runForPage` shows of the whole run. The end user does not see what a model thinks. */
 function eventForPage({ id, data }: FollowedEvent): FollowedEvent | null {
   const { type, runId, at, stepIndex, stepType, name, toolCallId, text, step, run } = data
   if (type === 'reasoning.delta') return null
@@ -130,7 +130,7 @@ function eventForPage({ id, data }: FollowedEvent): FollowedEvent | null {
   return { id, data: withoutUndefined<RunEvent>(about) }
 }
 
-/** Whether the run has ended and has no event behind `after`. Throws `not_found`. */
+/** Whether the run has ended and has no event after the cursor. Throws `not_found`. */
 export async function isRunOver(
   { database }: Pick<Dependencies, 'database'>,
   scope: Scope,
@@ -150,7 +150,7 @@ async function find({ read }: Database, scope: Scope, runId: string): Promise<Ru
 const isEnd = (type: RunEventType): boolean => endEventTypes.some(end => end === type)
 const isText = (type: RunEventType): boolean => textEventTypes.some(text => text === type)
 
-/** The stored events behind the cursor; what they refer to is read from the record. */
+/** The stored events from the cursor on. The steps and runs that they refer to are read from the record. */
 async function* storedEvents(
   database: Database,
   scope: Scope,
@@ -181,7 +181,7 @@ async function* storedEvents(
   }
 }
 
-/** Versions before events stored none: of their runs, followers get only the end. */
+/** Versions before run events stored none: followers of those runs get only the end. */
 async function* endWithoutEvents(
   database: Database,
   scope: Scope,
@@ -195,7 +195,7 @@ async function* endWithoutEvents(
   if (type !== undefined) yield { id: '1', data: { type, runId, at: toTimestamp(row.finished_at ?? 0), run } }
 }
 
-/** The event as a follower at the cursor sees it; moves the cursor behind it. Returns null for an event before the cursor. */
+/** The part of the event after the cursor; moves the cursor past it. Null if the follower has seen it all. */
 function advance(cursor: Cursor, event: LiveEvent, runId: string): FollowedEvent | null {
   const { position, type, data, at, from = 0 } = event
   if (position < cursor.position) return null
@@ -218,7 +218,7 @@ function advance(cursor: Cursor, event: LiveEvent, runId: string): FollowedEvent
 /** A follower that falls further behind continues from the stored events. */
 const mostQueued = 10_000
 
-/** The events that a listener gets, to be taken one by one. */
+/** A listener, and the events that it gets, to be taken one by one. */
 function createQueue(signal: AbortSignal) {
   let waiting: LiveEvent[] = []
   let isOver = false
@@ -237,7 +237,7 @@ function createQueue(signal: AbortSignal) {
   }
   async function* events(): AsyncGenerator<LiveEvent> {
     signal.addEventListener('abort', end, { once: true })
-    // It may have been aborted while the stored events were read, and says so only once.
+    // The signal may have been aborted while the stored events were read, and it says so only once.
     if (signal.aborted) end()
     try {
       for (;;) {

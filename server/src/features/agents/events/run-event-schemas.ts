@@ -1,4 +1,4 @@
-/** What goes over the wire about a run that is followed: its events, and how one is named so that a stream goes on behind it. */
+/** The wire format of a run that is followed: its events, and the ids of events, after which a stream can go on. */
 import { type Static, type TSchema, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, stringEnum } from '../../../platform/schemas.ts'
 import { Run } from '../records/run-schemas.ts'
@@ -84,7 +84,7 @@ export const RunEvent = Type.Union(
   { title: 'RunEvent', description: 'An event of a run; later versions may send more types.' },
 )
 
-/** As the server reads and makes them: one type with the fields of all. */
+/** An event as the server reads and makes it: one type with the fields of all event types. */
 export type RunEvent = { type: RunEventType } & FieldsOf<typeof RunProgressEvent> &
   Partial<
     FieldsOf<typeof StepStartedEvent> &
@@ -103,7 +103,7 @@ export const runEventExample: RunEvent = {
   text: 'Every full-time',
 }
 
-/** Where a follower stands: behind so many UTF-16 units of the text at a position, or behind the whole event there. */
+/** How far a follower has read: `offset` UTF-16 units of the text at `position`, or the whole event there. */
 export type Cursor = { position: number; offset: number }
 
 export const beginning: Cursor = { position: 0, offset: 0 }
@@ -111,7 +111,7 @@ export const beginning: Cursor = { position: 0, offset: 0 }
 export const formatEventId = ({ position, offset }: Cursor, isText: boolean): string =>
   isText ? `${position}-${offset}` : String(position)
 
-/** Null if the text is no id of an event. */
+/** Null if the text is not the id of an event. */
 export function parseEventId(id: string): Cursor | null {
   const [, position, offset] = /^(\d{1,12})(?:-(\d{1,9}))?$/.exec(id.trim()) ?? []
   if (position === undefined) return null

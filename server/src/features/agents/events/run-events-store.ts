@@ -16,7 +16,7 @@ export async function insertRunEvents(tx: Tx, runId: string, events: readonly St
   await insertRows(tx, 'run_events', rows)
 }
 
-/** The events at and behind a position, in order. */
+/** The events from a position on, in order. */
 export async function readRunEvents(
   query: Query,
   runId: string,
@@ -33,14 +33,14 @@ export async function readRunEvents(
     .execute()
   return rows.map(({ position, type, data, created_at }) => ({
     position,
-    // Only types of the list are ever written.
+    // Only types from `runEventTypes` are ever written.
     type: type as RunEventType,
     data: decodeJson(data),
     at: created_at,
   }))
 }
 
-/** How each of these runs stands: its status, its end, and its last event. Without a scope, since no caller sees it. */
+/** The state of each run as a text: its status, end and last event. Without a scope, because no caller sees it. */
 export async function readRunProgress(
   query: Query,
   runIds: readonly string[],

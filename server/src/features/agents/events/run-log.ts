@@ -1,4 +1,4 @@
-/** The events of a run while a process works on it: numbered, sent to followers here, and held until they are stored. */
+/** The events of a run while a process works on it: numbered, sent to followers here, and held until stored. */
 import type { Clock } from '../../../platform/clock.ts'
 import type { RunEventType, TextEventType } from './run-event-schemas.ts'
 
@@ -10,16 +10,16 @@ export type StoredEvent = {
   at: number
 }
 
-/** An event as it happens; of a text, `from` is where in the text at this position the piece begins. */
+/** An event as it happens. For a piece of text, `from` is where the piece begins in the text at this position. */
 export type LiveEvent = StoredEvent & { from?: number }
 
-/** Each time that a process takes a run up, it counts on from the next multiple. */
+/** Each time that a process takes up a run, the positions go on from the next multiple of this. */
 export const positionsPerTake = 100_000
 
 /** The position of `run.queued`, before a worker has taken the run up. */
 export const queuedPosition = 1
 
-/** A position behind all events that earlier takes may have sent without storing them; `last` is stored. */
+/** A position after all events that earlier takes may have sent but not stored; `last` is the last stored one. */
 export const positionBehindTakes = (last: number): number =>
   (Math.floor(last / positionsPerTake) + 1) * positionsPerTake + queuedPosition + 1
 
@@ -33,7 +33,7 @@ export function createRunLog(options: {
 }) {
   const { takes, clock, tell } = options
   let position = takes * positionsPerTake + queuedPosition
-  /** `stored` is null if all of the event is stored. */
+  /** `stored` is null if the whole `data` is stored. */
   const pending: { event: LiveEvent; stored: Record<string, unknown> | null }[] = []
   let open: { event: LiveEvent; text: string } | null = null
   /** The first half of a character whose second half has not come yet. */
@@ -52,9 +52,9 @@ export function createRunLog(options: {
       pending.push({ event, stored: stored ?? null })
       tell(event)
     },
-    /** A piece of a text; the pieces of one text are stored as one. */
+    /** A piece of a text. The pieces of one text are stored as one event. */
     write(type: TextEventType, stepIndex: number, piece: string): void {
-      // As it is stored: no database takes half a character, and not every one takes NUL.
+      // Followers get the text as it is stored: no database takes half a character, and some do not take NUL.
       const joined = (half + piece).replaceAll('\0', '')
       half = /[\ud800-\udbff]$/.exec(joined)?.[0] ?? ''
       const text = joined.slice(0, joined.length - half.length).toWellFormed()
@@ -71,7 +71,7 @@ export function createRunLog(options: {
     },
     /** The position of an event that is stored without being sent here. */
     nextPosition: () => ++position,
-    /** The events to store. A text that is still being written continues in an event of its own. */
+    /** The events to store. A text that is still being written continues in a new event. */
     unstored(): StoredEvent[] {
       const unfinished = half
       close()
@@ -85,17 +85,17 @@ export function createRunLog(options: {
     },
     /** Drops the first events, which have been stored. */
     forget: (count: number): void => void pending.splice(0, count),
-    /** The events that are not stored, an unfinished text included. */
+    /** The events that are not stored, including an unfinished text. */
     snapshot: (): readonly LiveEvent[] => pending.map(({ event }) => event),
   }
 }
 
-/** Gets each event from now on; `over` is called once, when the process has done with the run. */
+/** Gets each event from now on; `over` is called once, when the process is done with the run. */
 export type Listener = { tell(event: LiveEvent): void; over(): void }
 
 export type LiveRuns = ReturnType<typeof createLiveRuns>
 
-/** The runs that this process works on, for those who follow them here. */
+/** The runs that this process works on, for followers in this process. */
 export function createLiveRuns() {
   const runs = new Map<string, { log: RunLog; listeners: Set<Listener> }>()
   return {
@@ -108,7 +108,7 @@ export function createLiveRuns() {
       runs.set(runId, { log, listeners })
       return log
     },
-    /** Once all of its events are stored, or the run is given back. */
+    /** Call this once all events of the run are stored, or once the run is given back. */
     close(runId: string): void {
       const run = runs.get(runId)
       runs.delete(runId)

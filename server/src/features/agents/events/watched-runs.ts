@@ -4,15 +4,15 @@ export type WatchedRuns = ReturnType<typeof createWatchedRuns>
 
 export type RunWatch = {
   /**
-   * Resolves once a query finds another state than the query before it. The first query always resolves it, so that a caller
-   * who has read the run already misses nothing. Also resolves if a query fails, the signal is aborted, or the time is over.
+   * Resolves once a query finds another state than the query before. The first query resolves it, so that a caller
+   * who has read the run misses nothing. Also resolves if a query fails, the signal is aborted, or time is over.
    */
   changed(until: { signal: AbortSignal; waitMs?: number }): Promise<void>
-  /** To be called once by each caller of `watch`. */
+  /** Each caller of `watch` calls this once. */
   end(): void
 }
 
-/** How soon a change that another process makes is seen. */
+/** How often to look for changes that other processes make. */
 const lookEveryMs = 100
 const runsAtOnce = 1_000
 
@@ -40,7 +40,7 @@ export function createWatchedRuns({
     const ids = [...watches.keys()]
     for (let from = 0; from < ids.length; from += runsAtOnce) {
       const some = ids.slice(from, from + runsAtOnce)
-      // The waiting requests ask the database themselves, and report its error.
+      // The waiting requests then ask the database themselves, and report its error.
       const states = await read(some).catch(() => null)
       for (const id of some) {
         for (const see of watches.get(id) ?? []) see(states === null ? null : (states.get(id) ?? 'gone'))

@@ -1,4 +1,4 @@
-/** One call of the model within a run: followers see the answer as it is written, and it becomes a step of the run. */
+/** One call of the model within a run: followers see the answer as it is written, and the call becomes a step. */
 
 import type {
   JSONSchema7,
@@ -21,13 +21,13 @@ import { addStep, type Execution, type ExecutionDependencies, type RunFunction }
 import { promptFor } from './prompt.ts'
 import { needsApproval } from './tool-calls.ts'
 
-/** A call that fails or is cut short is a step too, with its text so far; the error is thrown on. */
+/** A call that fails or is cut short is a step too, with its text so far. The error is thrown again. */
 export async function askModel(
   { callModel, clock }: ExecutionDependencies,
   execution: Execution,
 ): Promise<ModelStep> {
   const { model, tools, functions, steps, context, maxOutputTokens, responseSchema, events } = execution
-  // The fallback leaves out what it does not take: an answer without it is better than none.
+  // The fallback leaves out parameters that it does not take: an answer without them is better than none.
   const { options = {} } = (await model.readParameters?.(execution.parameters)) ?? {}
   const prompt = promptFor(execution)
   const stepIndex = steps.length
@@ -101,7 +101,7 @@ const charactersPerToken = 4
 
 const withoutBytes = (_key: string, value: unknown): unknown => (value instanceof Uint8Array ? null : value)
 
-/** A provider tells the usage with the end of its answer, so one that was cut short is estimated by its length. */
+/** Providers report the usage at the end of an answer. The usage of a cut answer is estimated from its length. */
 export function estimateUsage({ price }: ResolvedModel, prompt: LanguageModelV3Prompt, heard: string) {
   const usage = {
     inputTokens: Math.ceil(JSON.stringify(prompt, withoutBytes).length / charactersPerToken),
@@ -114,7 +114,7 @@ export function estimateUsage({ price }: ResolvedModel, prompt: LanguageModelV3P
 const formatOf = ({ schema }: ResponseSchema): NonNullable<LanguageModelV3CallOptions['responseFormat']> => ({
   type: 'json',
   name: 'answer',
-  // It has been read as a JSON Schema.
+  // The schema has been checked to be a JSON Schema.
   schema: schema as JSONSchema7,
 })
 
@@ -132,13 +132,13 @@ const describeFunction = ({ name, description, inputSchema }: RunFunction): Lang
     type: 'function',
     name,
     description,
-    // It has been read as a JSON Schema.
+    // The schema has been checked to be a JSON Schema.
     inputSchema: inputSchema as JSONSchema7,
   })
 
 /**
- * Anthropic takes no calls among the messages without any function to call, so those of the past are named. The built-in
- * models read the last message alone.
+ * Anthropic refuses messages with calls if there is no function to call, so the functions that the messages call are
+ * named. The built-in models read only the last message.
  */
 const pastFunctions = ({ model, messages }: Execution): LanguageModelV3FunctionTool[] =>
   builtInModels.includes(model.name)

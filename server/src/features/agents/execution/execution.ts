@@ -30,31 +30,31 @@ export type RunFunction = AgentFunction & { check: CheckValue }
 
 export type Execution = {
   instructions: string
-  /** What was said, the prompt included. */
+  /** The messages that the run was given, including the prompt. */
   messages: readonly Message[]
   history: readonly PastTurn[]
   model: ResolvedModel
   /** The model that takes over when `model` fails; null for none. */
   fallback: ResolvedModel | null
   tools: readonly Tool[]
-  /** Those of the tools whose calls wait for an approval, besides those that always do. */
+  /** The names of tools whose calls wait for an approval, besides the tools that always need one. */
   approvalTools: readonly string[]
   functions: readonly RunFunction[]
   toolChoice: ToolChoice
   calls: StoredCalls
   maxSteps: number
   maxCostUsd: number | null
-  /** Of one call; null leaves it to the model. */
+  /** The limit of one call; null lets the model decide. */
   maxOutputTokens: number | null
   parameters: ModelParameters
-  /** Throws `RunFailure` if a month's budget allows no further call of a model. It gets the run's own cost. */
+  /** Throws `RunFailure` if a budget or browser token allows no further model call. Takes the run's own cost. */
   checkBudget: (ownCostUsd: number | null) => Promise<void>
-  /** What the answer has to fit; null for an answer in text. */
+  /** The schema that the answer has to fit; null for an answer in text. */
   responseSchema: ResponseSchema | null
   /** Images that were attached to the prompt. */
   images: Images
   context: ToolContext
-  /** The steps so far; those of a run that is taken up again are there already, and each new one is added. */
+  /** The steps so far, also those from before the run was taken up again. Each new step is added. */
   steps: Step[]
   /** Stores the steps and events so far, and what `also` changes. */
   record: (also?: (tx: Tx) => Promise<unknown>) => Promise<void>
@@ -68,20 +68,20 @@ export type Answer = {
   citations: Citation[]
 }
 
-/** The run continues once these calls are decided or answered, and the runs within it no longer wait. */
+/** The run continues once these calls are decided or answered, and its parts no longer wait. */
 export type Pause = { waitsFor: readonly WaitingCall[] }
 
 export type StoredCall = {
   approval: Approval | null
   result: SentResult | null
-  /** When the call was begun; null unless it is not safe to repeat. */
+  /** When a call that is not safe to repeat began; otherwise null. */
   startedAt: number | null
 }
 
 /** Calls that waited for an approval or a result, or that must not be repeated. */
 export type StoredCalls = {
   find(callId: string): StoredCall | undefined
-  /** Resolves once it is stored that these calls begin. */
+  /** Resolves once these calls are stored as begun. */
   begin(calls: readonly PendingCall[]): Promise<void>
 }
 

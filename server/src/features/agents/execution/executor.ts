@@ -19,10 +19,10 @@ import { askModel } from './ask-model.ts'
 import { type Answer, addStep, type Execution, type ExecutionDependencies, type Pause } from './execution.ts'
 import { callTools } from './tool-calls.ts'
 
-/** After so many steps in which every tool call failed, another one would fail too. */
+/** After so many steps in a row in which every tool call failed, another step would fail too. */
 const mostFailedSteps = 3
 
-/** Throws `RunFailure` or `ModelError` with the reason, or the signal's own reason once that is aborted. */
+/** Throws `RunFailure` or `ModelError` with the reason, or the signal's reason once the signal is aborted. */
 export async function execute(
   dependencies: ExecutionDependencies,
   begun: Execution,
@@ -74,7 +74,7 @@ function checkLimits({ steps, maxSteps, maxCostUsd }: Execution): void {
   }
 }
 
-/** Gives every tool call of a run an id of its own: some model servers begin with `call_1` in each answer. */
+/** Gives every tool call of a run a unique id: some model servers start at `call_1` in each answer. */
 function withUniqueCalls(step: ModelStep, before: readonly Step[]): ModelStep {
   const taken = new Set(
     before
@@ -98,8 +98,8 @@ function freeId(id: string, taken: ReadonlySet<string>): string {
 }
 
 /**
- * A call that a person has rejected has not failed: the model may have to ask for others. Nor has one that the caller's
- * program has answered, be it with an error.
+ * A call that a person has rejected has not failed: the model may have to ask for other calls. A call that the
+ * caller's program has answered has not failed either, even with an error.
  */
 const isFailed = ({ record }: ToolStep): boolean =>
   record.error !== undefined && record.approval?.decision !== 'reject' && record.sent === undefined
@@ -110,7 +110,7 @@ const failedTools = ([first]: readonly ToolStep[]): RunFailure =>
     `The tool ${first?.name} failed ${mostFailedSteps} times in a row: ${first?.record.error?.message}`,
   )
 
-/** Returns null without a schema, or without a whole answer. */
+/** Returns null if there is no schema, or the answer is not whole. */
 async function readAnswer({ record }: ModelStep, { responseSchema }: Execution): Promise<ReadOutput | null> {
   const text = textOf(record.content)
   const isWhole = record.finish !== 'length' && record.finish !== 'content-filter' && text.trim() !== ''
@@ -122,7 +122,7 @@ const rejecting = (step: ModelStep, faults: string): ModelStep => ({
   record: { ...step.record, rejected: faults },
 })
 
-/** Once, while there are steps left. */
+/** An answer is repaired once, and only while the run has steps left. */
 const mayRepair = ({ steps, maxSteps }: Execution): boolean =>
   steps.filter(step => step.type === 'model' && step.record.rejected !== undefined).length === 1 &&
   answersOf(steps) < maxSteps

@@ -31,7 +31,7 @@ const toolShare = 0.25
 /** Images are billed by their size in pixels; the largest come to about this. */
 const tokensPerFile = 1_600
 
-/** The prompt of the next call, with as many earlier turns as fit. Throws `context_too_long` if it does not fit without any. */
+/** The next prompt, with as many earlier turns as fit. Throws `context_too_long` if it is too long without turns. */
 export function promptFor(execution: Execution): LanguageModelV3Prompt {
   const { model, history, maxOutputTokens } = execution
   const bare = promptOf(execution, [])
@@ -48,7 +48,7 @@ export function promptFor(execution: Execution): LanguageModelV3Prompt {
   return promptOf(execution, withinRoom(history, room))
 }
 
-/** How many tokens there are for the turns before a run that begins. */
+/** How many tokens are left for the turns before a run, when the run begins. */
 export function historyTokensOf(execution: Execution): number {
   const { model, tools, functions, maxOutputTokens } = execution
   const usable = usableTokensOf(model)
@@ -57,7 +57,7 @@ export function historyTokensOf(execution: Execution): number {
   return Math.max(0, usable - answerTokensOf(model, maxOutputTokens) - forTools - taken)
 }
 
-/** How many tokens there are for attached documents: at most half of what the model can read at once. */
+/** How many tokens are left for attached documents: at most half of what the model can read at once. */
 export const attachmentTokensOf = (execution: Execution): number =>
   Math.min(historyTokensOf(execution), Math.floor(usableTokensOf(execution.model) / 2))
 
@@ -93,8 +93,8 @@ function promptOf(
 }
 
 /**
- * Anthropic caches only what is marked: the tools and the instructions, which are the same in each run of an agent. The
- * other providers cache by themselves.
+ * Anthropic caches only what is marked: the tools and the instructions, which are the same in each run of an agent.
+ * The other providers cache by themselves.
  */
 const cached: SharedV3ProviderOptions = { anthropic: { cacheControl: { type: 'ephemeral' } } }
 
@@ -105,7 +105,7 @@ const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text
 
 const assistant = (content: AssistantPart[]): Message => ({ role: 'assistant', content })
 
-/** A model's step is followed by the steps of the tools that it called; their results are one message. */
+/** A model's step is followed by the steps of the tools that it called. Their results become one message. */
 function messagesOf(steps: readonly Step[], canReadOn: boolean): Message[] {
   const messages: Message[] = []
   for (const step of steps) {
@@ -128,7 +128,7 @@ const repairOf = ({ record: { rejected } }: ModelStep): Message[] =>
         },
       ]
 
-/** What was attached, in the shape of a tool's result; the built-in models read it as it is. */
+/** The attached passages in the form of a tool's result. The built-in models read this form as it is. */
 function passagesPart(step: ToolStep, canReadOn: boolean): LanguageModelV3TextPart {
   const shown = shownOf(step, canReadOn)
   const text = `Attached to the prompt, as numbered passages to be cited like those of a tool:\n${JSON.stringify(shown)}`
@@ -138,7 +138,7 @@ function passagesPart(step: ToolStep, canReadOn: boolean): LanguageModelV3TextPa
 const saidBy = (step: ModelStep): AssistantPart[] =>
   step.record.content.map(toAssistantPart).filter(part => part !== null)
 
-/** What a provider attached to a part (such as the signature of a thought) goes back to it unchanged. */
+/** Metadata that a provider gave a part, such as the signature of a thought, goes back unchanged. */
 function toAssistantPart(part: LanguageModelV3Content): AssistantPart | null {
   const { providerMetadata } = part
   const options = providerMetadata === undefined ? {} : { providerOptions: providerMetadata }
@@ -184,13 +184,13 @@ function shownOf({ record: { passages, content, note } }: ToolStep, canReadOn: b
   )
   return withoutUndefined<ShownResult>({
     passages: content === undefined || shown.length > 0 ? shown : undefined,
-    // `boundResult` has made JSON of it.
+    // `boundResult` has turned the content into JSON.
     content: content === undefined ? undefined : (content as JSONValue),
     note,
   })
 }
 
-/** Turns go before their summary does. */
+/** Drops the turns before it drops their summary. */
 function withinRoom(history: readonly PastTurn[], room: number): PastTurn[] {
   const [first, ...turns] = history
   if (first?.isSummary === undefined) return latestThatFit(history, room)

@@ -1,4 +1,4 @@
-/** The tool calls of one answer: planned, and carried out at the same time. The model reads the errors of tools. */
+/** The tool calls of one answer: planned, and carried out in parallel. The model reads the errors of tools. */
 import type { LanguageModelV3ToolCall } from '@ai-sdk/provider'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type FieldError, ServiceError } from '../../../platform/errors.ts'
@@ -25,13 +25,13 @@ import { addStep, type Execution, type ExecutionDependencies } from './execution
 import { parseArguments } from './prompt.ts'
 
 type CalledTools = {
-  /** The answers, in the order of the calls; each is a step of the execution already. */
+  /** The results, in the order of the calls. Each result is already a step of the execution. */
   results: ToolStep[]
   /** Calls that wait for an approval or a result; null if no call has to wait for anything. */
   waiting: WaitingCall[] | null
 }
 
-/** Throws only the reason of the signal, once that is aborted and every call has come to its end. */
+/** Throws after every call has ended: the reason of an aborted signal, or the error of `record`. */
 export async function callTools(
   dependencies: ExecutionDependencies,
   calls: readonly LanguageModelV3ToolCall[],
@@ -48,7 +48,7 @@ export async function callTools(
   const mayBegin = storeBefore(now, execution)
   const number = createNumbering(passagesOf(steps))
   const attempts = now.map(planned => attempt(dependencies, planned, mayBegin, execution))
-  // A call that fails while an earlier one still runs must not count as an unhandled rejection, which ends the process.
+  // A call that fails while an earlier one runs must not be an unhandled rejection, which ends the process.
   void Promise.allSettled(attempts)
   const results: ToolStep[] = []
   let isLater = false
@@ -69,7 +69,7 @@ export async function callTools(
     }
   }
   if (failure !== null) throw failure.reason
-  // The model's answer is stored before the model is asked again: a second answer would be another one.
+  // The model's answer is stored before the model is asked again: a second answer would be a different one.
   await mayBegin
   context.signal.throwIfAborted()
   return { results, waiting: isLater || pending.length > 0 ? pending : null }
@@ -90,15 +90,15 @@ function announce(now: readonly Planned[], { steps, events }: Execution): void {
 }
 
 /**
- * Stores the answer that called the tools while they run. Resolves once the calls that are not safe to repeat are
- * stored as begun, so that the next worker that takes up the run knows of them.
+ * Stores the answer that called the tools while the tools run. Resolves once the calls that are not safe to repeat
+ * are stored as begun, so that the next worker of the run knows them.
  */
 function storeBefore(now: readonly Planned[], { record, calls }: Execution): Promise<void> {
   const unsafe = now.flatMap(({ call: { toolCallId: callId, toolName: name }, plan }) =>
     plan.kind === 'run' && !plan.isSafeToRepeat ? [{ callId, name, input: plan.input }] : [],
   )
   const stored = record().then(() => (unsafe.length === 0 ? undefined : calls.begin(unsafe)))
-  // If nothing waits for it, what was not stored now is stored with the next steps.
+  // If no call waits for this promise, the next steps store what was not stored now.
   stored.catch(() => undefined)
   return stored
 }
@@ -172,7 +172,7 @@ function sentOutcome(
   }
 }
 
-/** What an unsafe call did cannot be found out a second time. */
+/** Stored at once, because repeating an unsafe call would not show what the call did. */
 const storeSoon = ({ record }: Execution): void => void record().catch(() => undefined)
 
 function stepOf(outcome: Outcome, number: ReturnType<typeof createNumbering>): ToolStep {
@@ -198,12 +198,12 @@ function stepOf(outcome: Outcome, number: ReturnType<typeof createNumbering>): T
   }
 }
 
-/** Of a result's JSON, and of its passages together. */
+/** The limit of a result's JSON, and of its passages together. */
 const mostCharacters = 60_000
 
 type BoundResult = { passages: NumberedPassage[]; content?: unknown; note?: string | undefined }
 
-/** Cuts what is too long, and says so in the note. */
+/** Cuts a result that is too long, and says so in the note. */
 function boundResult(result: ToolResult, number: (passage: Passage) => NumberedPassage): BoundResult {
   const found = result.passages ?? []
   const fitting = found.slice(0, firstThatDoNotFit(found))
@@ -231,7 +231,7 @@ function firstThatDoNotFit(passages: readonly Passage[]): number {
   return first === -1 ? passages.length : first
 }
 
-/** What is no JSON, such as a number that is none, becomes what JSON makes of it. */
+/** Values that JSON cannot hold, such as NaN, become what `JSON.stringify` makes of them. */
 function boundContent(content: unknown): { content: unknown; note: string | undefined } {
   const json = JSON.stringify(content) ?? 'null'
   if (json.length <= mostCharacters) return { content: JSON.parse(json), note: undefined }
@@ -243,7 +243,7 @@ function boundContent(content: unknown): { content: unknown; note: string | unde
   }
 }
 
-/** The longest text is what makes a result long. */
+/** Cuts the longest text of an object, because this text makes the result long. */
 function shorten(content: unknown, share: number): unknown {
   if (typeof content !== 'object' || content === null || Array.isArray(content)) return content
   const longest = Object.entries(content)
@@ -251,7 +251,7 @@ function shorten(content: unknown, share: number): unknown {
     .sort(([, a], [, b]) => b.length - a.length)[0]
   if (longest === undefined) return content
   const [name, text] = longest
-  // A little less than the share, for what stands beside it and for escapes.
+  // A little less than the share leaves room for the other fields and for escapes.
   return { ...content, [name]: text.slice(0, Math.floor(text.length * share * 0.95) - 100).toWellFormed() }
 }
 
@@ -276,7 +276,7 @@ type Plan =
 const mostCallsPerStep = 10
 const mostFaults = 5
 
-/** `index` is that of the call in its answer. */
+/** `index` is the position of the call in its answer. */
 async function planCall(
   { toolName, toolCallId: callId, input: text }: LanguageModelV3ToolCall,
   index: number,
@@ -316,7 +316,7 @@ async function planCall(
   return { kind: 'run', input, tool: called, isSafeToRepeat, approval }
 }
 
-/** Whether every call of the tool waits. */
+/** Whether every call of the tool waits for an approval. */
 export const needsApproval = (tool: Tool, { approvalTools }: Pick<Execution, 'approvalTools'>): boolean =>
   tool.needsApproval || approvalTools.includes(tool.name)
 

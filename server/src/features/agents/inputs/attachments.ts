@@ -1,4 +1,4 @@
-/** Documents that are attached to a prompt: checked when a run is requested, and read when it is worked on. */
+/** Documents that are attached to a prompt: checked when a run is requested, and read when the run is worked on. */
 
 import type { LanguageModelV3FilePart } from '@ai-sdk/provider'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
@@ -39,7 +39,7 @@ export function createAttachments(dependencies: {
     })
   }
 
-  /** The beginning of a text, whole passages up to `mostTokens`, but at least a part of the first one. */
+  /** The beginning of a text: whole passages up to `mostTokens`, or a part of a first passage that is longer. */
   async function beginningOf(caller: Caller, documentId: string, mostTokens: number): Promise<Beginning> {
     const taken: Passage[] = []
     let tokens = 0
@@ -50,7 +50,7 @@ export function createAttachments(dependencies: {
       const { textLength } = read
       for (const passage of read.passages) {
         const version = taken[0]?.documentVersion ?? passage.documentVersion
-        // Another version has been served meanwhile: its offsets are others.
+        // The document has got another version meanwhile, with other offsets.
         if (passage.documentVersion !== version) return await beginningOf(caller, documentId, mostTokens)
         const more = tokensOf(passage.text) + tokensPerPassage
         if (tokens + more > mostTokens) {
@@ -73,8 +73,8 @@ export function createAttachments(dependencies: {
 
   return {
     /**
-     * Throws `permission_missing`, or one 400 that names each document that cannot be attached: by its field, or its place
-     * in `attachments`.
+     * Throws `permission_missing`, or one 400 that names each document that cannot be attached, by its field in
+     * `fields` or its place in `attachments`.
      */
     async check(
       caller: Caller,
@@ -101,7 +101,7 @@ export function createAttachments(dependencies: {
       if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
     },
 
-    /** Makes a step of as many passages as `mostTokens` hold. Throws `RunFailure` if a document is gone. */
+    /** Makes a step with as many passages as fit into `mostTokens`. Throws `RunFailure` if a document is gone. */
     async read(caller: Caller, ids: readonly string[], mostTokens: number): Promise<ToolStep> {
       const startedAt = clock()
       const begun = performance.now()
@@ -110,7 +110,7 @@ export function createAttachments(dependencies: {
       let left = mostTokens
       let texts = attached.filter(({ kind }) => kind === 'text').length
       for (const { kind, documentId } of attached) {
-        // Each gets an equal share of what those before it have left.
+        // Each document gets an equal share of the tokens that the documents before it have left.
         const beginning =
           kind === 'text' ? await beginningOf(caller, documentId, Math.floor(left / texts--)) : null
         left -= beginning?.tokens ?? 0
@@ -157,7 +157,7 @@ const fieldOf = (ids: readonly string[], index: number, fields?: ReadonlyMap<str
 
 type Beginning = { passages: Passage[]; tokens: number; textLength: number; isWhole?: true }
 
-/** What a passage costs beside its words: its marker and title. */
+/** The tokens of a passage beside its words: its marker and title. */
 const tokensPerPassage = 8 * tokensPerMessage
 
 /** Cuts at whole words; returns null if not even one fits. */

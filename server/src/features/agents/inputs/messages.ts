@@ -1,4 +1,4 @@
-/** Messages that a run is given: checked, brought into the form of a prompt, and as a model and a later turn read them. */
+/** The messages that a run is given: their checks, their prompt, and how a model and a later turn read them. */
 import type {
   JSONValue,
   LanguageModelV3FilePart,
@@ -14,7 +14,7 @@ import type { NewRun } from '../records/run-schemas.ts'
 /** A request whose prompt is known: its own, or the words of the last user message. */
 export type RunInput = NewRun & {
   prompt: string
-  /** Where the request names documents that are attached by its messages. */
+  /** The request's field of each document that the messages attach, by the document's id. */
   documentFields?: ReadonlyMap<string, string>
 }
 
@@ -97,7 +97,7 @@ function messageFaults(messages: readonly Message[]): FieldError[] {
   return faults
 }
 
-/** Each call is answered, once, before anything else is said. */
+/** Each call must have one result, before any message that is not a result. */
 function callFaults(messages: readonly Message[]): FieldError[] {
   const faults: FieldError[] = []
   const known = new Set<string>()
@@ -136,7 +136,7 @@ const unanswered = (open: ReadonlySet<string>): string =>
 
 type ImageType = (typeof imageTypes)[number]
 
-/** How the bytes of each type begin, in hexadecimal; a WebP file names itself behind its length. */
+/** The first bytes of each image type, in hexadecimal. A WebP file names its type after its length. */
 const signatures: Record<ImageType, RegExp> = {
   'image/png': /^89504e470d0a1a0a/,
   'image/jpeg': /^ffd8ff/,
@@ -154,7 +154,7 @@ function imageFaults(messages: readonly Message[]): FieldError[] {
   })
 }
 
-/** Two at the most: an expression that takes any number goes through two megabytes of them for hours. */
+/** At most two `=` are removed: a pattern for any number takes hours for two megabytes of them. */
 const withoutPadding = (base64: string): string => base64.replace(/={1,2}$/, '')
 
 const imagesOf = (messages: readonly Message[]) =>
@@ -166,7 +166,7 @@ const imagesOf = (messages: readonly Message[]) =>
 
 export const hasImages = (messages: readonly Message[]): boolean => imagesOf(messages).length > 0
 
-/** Throws a 400 that names each image if the model sees none. */
+/** Throws one 400 that names each image if the model does not see images. */
 export async function checkImages(
   { messages = [] }: NewRun,
   model: () => Promise<ResolvedModel | null>,
@@ -196,7 +196,7 @@ export const instructionsIn = (messages: readonly Message[]): string[] =>
 type ModelMessage = LanguageModelV3Prompt[number]
 type UserPart = LanguageModelV3TextPart | LanguageModelV3FilePart
 
-/** What was said, for a model; `attached` stands before the words of the last user message. */
+/** The messages as a model reads them; `attached` comes before the words of the last user message. */
 export function modelMessages(messages: readonly Message[], attached: readonly UserPart[]): ModelMessage[] {
   const asked = messages.findLastIndex(isOfUser)
   const names = new Map<string, string>()
@@ -220,7 +220,7 @@ export function modelMessages(messages: readonly Message[], attached: readonly U
         toolName: names.get(toolCallId) ?? '',
         output:
           error === undefined
-            ? // Wrapped as results of tools are, so that no result passes for a passage of a search.
+            ? // Wrapped like results of tools, so that no result passes for a passage of a search.
               { type: 'json' as const, value: { content: output as JSONValue } }
             : { type: 'error-text' as const, value: error },
       }
@@ -240,7 +240,7 @@ const userParts = (message: Message): UserPart[] =>
       : []
   })
 
-/** What a later turn of the conversation remembers as the prompt of a run that was given messages. */
+/** The prompt that later turns remember of a run that was given messages. */
 export function rememberedPrompt(prompt: string, messages: readonly Message[]): string {
   const before = messages.slice(0, messages.findLastIndex(isOfUser)).flatMap(message => {
     if (message.role === 'user') return [`User: ${wordsOf(message)}`]

@@ -2,10 +2,10 @@
 import type { FieldError } from '../../../platform/errors.ts'
 import type { JsonSchema } from '../../../platform/json-schema/strangers-schemas.ts'
 
-/** What a run's answer has to fit. */
+/** The schema that a run's answer has to fit, and its check. */
 export type ResponseSchema = { schema: JsonSchema; check: CheckValue }
 
-/** Finds what does not fit, first things first; empty if the value fits. */
+/** Finds the faults of a value, the first ones first; empty if the value fits. */
 export type CheckValue = (value: unknown) => Promise<FieldError[]>
 
 export type ReadOutput = { value: unknown } | { faults: string }
@@ -16,11 +16,11 @@ const mostFaults = 10
 export const schemaInstructions = (schema: JsonSchema): string =>
   `Your final answer is one JSON value that fits the JSON Schema below: nothing before it, nothing behind it, no code fence. Calls of tools come before it as usual.\n${JSON.stringify(schema)}`
 
-/** The message to a model whose answer does not fit. */
+/** The message to a model whose answer does not fit the schema. */
 export const repairPrompt = (faults: string): string =>
   `Your answer does not fit the JSON Schema: ${faults}. Answer again with the whole corrected JSON value and nothing else.`
 
-/** Takes the JSON of an answer, be it alone, in a code fence, or between other words. */
+/** Reads the JSON of an answer, which stands alone, in a code fence, or between other words. */
 export async function readOutput(text: string, check: CheckValue): Promise<ReadOutput> {
   const read = candidatesOf(text)
     .map(parse)
@@ -44,7 +44,7 @@ function candidatesOf(text: string): string[] {
   ]
 }
 
-/** What the first code fence holds; a fence that is never closed is none. */
+/** The content of the first code fence; undefined without a fence that is closed. */
 function fencedIn(text: string): string | undefined {
   const opening = /```(?:json)?[^\S\n]*\n/i.exec(text)
   if (opening === null) return undefined

@@ -1,4 +1,4 @@
-/** Variables of an agent's instructions: the run's values, else the agent's. */
+/** Variables of an agent's instructions: the run's value of a variable comes before the agent's. */
 import { type FieldError, ServiceError } from '../../../platform/errors.ts'
 import { nearestName } from '../../../platform/text/nearest-name.ts'
 import { RunFailure } from '../records/run-errors.ts'
@@ -9,10 +9,10 @@ type Values = Readonly<Record<string, string>>
 
 type Instructions = { instructions: string; variables: Declared }
 
-/** A value may stand in many places; each of fifty values once, and the longest instructions, are within this. */
+/** One value may be used many times. The longest instructions with fifty longest values, each used once, fit. */
 const maxFilled = 1_000_000
 
-/** Throws one 400 that names every variable that is unknown or lacks a value, or tells that the values make too much text. */
+/** Throws one 400 that names each variable that is unknown or lacks a value, or says that the values are too long. */
 export function checkVariables({ instructions, variables: declared }: Instructions, values: Values): void {
   const names = Object.keys(declared)
   const unknown: FieldError[] = Object.keys(values)
@@ -44,8 +44,8 @@ function filling(name: string, declared: Declared, values: Values): string | nul
 }
 
 /**
- * Puts values in the places of their names. A value is data: what looks like a placeholder within it stays as it is,
- * and so does a placeholder of a name that the agent does not have. Throws `RunFailure` where that is too much text.
+ * Replaces placeholders by their values. A value is data: a placeholder within a value stays as it is. So does a
+ * placeholder whose name the agent does not have. Throws `RunFailure` if the text gets too long.
  */
 export function fillVariables(instructions: string, declared: Declared, values: Values): string {
   const length = filledLength(instructions, declared, values)

@@ -1,7 +1,7 @@
 /** How much of a conversation a model can read at once: estimated tokens, and what fits. */
 import type { ResolvedModel } from '../../../platform/models/models.ts'
 
-/** What was said before, as a model reads it. */
+/** An earlier turn, as a model reads it. */
 export type PastTurn = {
   prompt: string
   output: string
@@ -12,7 +12,7 @@ export type PastTurn = {
 /** Assumed context size of a model whose size neither its provider nor the workspace states. */
 export const unknownContextTokens = 16_000
 
-/** Stands where words were left out. */
+/** Marks the place where words were left out. */
 export const cutMark = '[… left out, for it did not fit]'
 
 /** Our estimate differs from the provider's count, so a tenth of the window stays free. */
@@ -21,11 +21,11 @@ const mostAnswerTokens = 4_096
 
 type Window = Pick<ResolvedModel, 'contextTokens'>
 
-/** What a call may take of a model's window, its answer included. */
+/** The tokens of a model's window that a call may use, including its answer. */
 export const usableTokensOf = ({ contextTokens }: Window): number =>
   Math.floor((contextTokens ?? unknownContextTokens) * usableShare)
 
-/** The tokens reserved for an answer: its limit, but at most half of the window. */
+/** The tokens reserved for an answer: its limit, at most half of the window; without a limit at most a quarter. */
 export function answerTokensOf(window: Window, maxOutputTokens: number | null = null): number {
   const usable = usableTokensOf(window)
   return maxOutputTokens === null
@@ -34,7 +34,7 @@ export function answerTokensOf(window: Window, maxOutputTokens: number | null = 
 }
 
 const latinCharactersPerToken = 4
-/** What a message costs beside its words. */
+/** The tokens of a message beside its words. */
 export const tokensPerMessage = 4
 
 /**
@@ -66,7 +66,7 @@ export function cutTo(text: string, mostTokens: number): string {
   return `${text.slice(0, low).toWellFormed()} ${cutMark}`
 }
 
-/** A turn that is larger than `mostTokens` loses the ends of what was said, the longer text more of it. */
+/** Cuts a turn that is larger than `mostTokens` at the end of its prompt and output; the longer text loses more. */
 export function cutTurn(turn: PastTurn, mostTokens: number): PastTurn {
   if (tokensOfTurn(turn) <= mostTokens) return turn
   const room = Math.max(0, mostTokens - 2 * tokensPerMessage)
@@ -79,7 +79,7 @@ export function cutTurn(turn: PastTurn, mostTokens: number): PastTurn {
   }
 }
 
-/** The latest turns that fit, oldest first; the very latest is cut where it alone is too large. */
+/** The latest turns that fit, oldest first. If the last turn alone is too large, it is cut. */
 export function latestThatFit(turns: readonly PastTurn[], mostTokens: number): PastTurn[] {
   const fitting: PastTurn[] = []
   let left = mostTokens
@@ -95,5 +95,5 @@ export function latestThatFit(turns: readonly PastTurn[], mostTokens: number): P
   return fitting
 }
 
-/** Less than this says nothing. */
+/** A turn that is cut to fewer tokens than this says nothing. */
 const leastForATurn = 100

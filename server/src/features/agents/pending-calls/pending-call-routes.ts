@@ -1,4 +1,4 @@
-/** The endpoints by which calls of tools are approved or rejected, and calls of functions get their results. */
+/** The endpoints that approve or reject tool calls, and that take results of functions. */
 import { defineRoute, type Route } from '../../../http/route.ts'
 import { Decisions, ToolResults } from '../records/answer-schemas.ts'
 import { Run, runExample } from '../records/run-schemas.ts'

@@ -1,4 +1,4 @@
-/** Records what waiting calls of tools wait for, decisions and results, and fails runs for which these come too late. */
+/** Records decisions and results for waiting tool calls, and fails runs for which these come too late. */
 
 import { isDeepStrictEqual } from 'node:util'
 import { type Caller, keyIdOf } from '../../../platform/caller.ts'
@@ -36,13 +36,13 @@ type Dependencies = Pick<Platform, 'database' | 'clock' | 'jobs' | 'log'> & {
   runs: Pick<RunService, 'get'>
 }
 
-/** What has come for a call. */
+/** The decision or the result that has come for a call. */
 type Settled = { toolCallId: string } & Pick<ToolCallRow, 'decision' | 'reason' | 'result'>
 
-/** A run with its calls that have waited, as they stand under the lock of its tree. */
+/** A run with the calls that wait or have waited, read under the lock of the run's tree. */
 type Locked = { run: RunRow; calls: readonly ToolCallRow[]; now: number }
 
-/** `settle` returns what is to be stored, or throws; `name` is what the audit log calls it. */
+/** `settle` returns what to store, or throws. `name` is the name of this list in the audit log. */
 type Settling = {
   action: string
   name: 'decisions' | 'results'
@@ -62,7 +62,7 @@ export function createPendingCallService(dependencies: Dependencies) {
     requireChange(caller, before)
     const rootId = before.root_run_id ?? runId
     await lockTree(tx, rootId)
-    // Another request may have changed it before the lock.
+    // Another request may have changed the run before the lock.
     const run = found(await findRun(caller.scope, tx, runId))
     const now = clock()
     const calls = (await toolCallsOf(tx, [runId])).filter(
@@ -107,8 +107,9 @@ export function createPendingCallService(dependencies: Dependencies) {
 
   return {
     /**
-     * Once nothing is missing, the run goes on. Returns it when it has ended, waits again, or the patience is over. Throws
-     * a 400 that names each call that is unknown or decided, and `run_ended` if nothing waits.
+     * The run continues once no decision or result is missing. Returns the run when it has ended, waits again, or the
+     * patience is over. Throws a 400 that names each call that is unknown or decided, and `run_ended` if the run does
+     * not wait.
      */
     async decide(
       caller: Caller,
@@ -123,8 +124,9 @@ export function createPendingCallService(dependencies: Dependencies) {
       return await runs.get(caller, runId, patience)
     },
     /**
-     * The same for results of functions. A result that is stored already changes nothing, whatever has become of the run.
-     * Throws a 400 that names each result that does not fit, and `run_ended` if the run no longer waits for a new one.
+     * Like `decide`, for results of functions. A result that is stored already changes nothing, in any state of the
+     * run. Throws a 400 that names each result that does not fit, and `run_ended` if the run no longer waits for a
+     * new result.
      */
     async answer(
       caller: Caller,
@@ -144,7 +146,7 @@ export function createPendingCallService(dependencies: Dependencies) {
   }
 }
 
-/** A page answers those functions alone that its token names: the others are the server's. */
+/** A page answers only the functions that its token names. Other functions are answered by a server. */
 const isOpenTo = ({ scope: { endUser } }: Caller, { name }: ToolCallRow): boolean =>
   endUser === undefined || endUser.functions.includes(name)
 
@@ -218,7 +220,7 @@ function decisionFault(call: ToolCallRow | undefined, isSeen: boolean): string |
 
 type ToolResult = ToolResults['results'][number]
 
-/** What is wrong with a result by itself. */
+/** The faults of a result that can be found without the run. */
 function formFaults(result: ToolResult, index: number): FieldError[] {
   const fault = (field: 'output' | 'error', message: string) => [
     { field: `results.${index}.${field}`, message },
@@ -245,7 +247,7 @@ function settleResults(results: readonly ToolResult[], locked: Locked): Settled[
     else if (!isStored) settled.push(sent)
     seen.add(toolCallId)
   }
-  // A program that has lost the reply sends the same again, and is told how the run stands.
+  // A program that has lost the reply sends the same results again, and gets the run as it is now.
   if (settled.length > 0 || errors.length > 0) checkOpen(locked, 'a result')
   throwFaults(errors)
   return settled

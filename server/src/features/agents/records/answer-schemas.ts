@@ -1,9 +1,9 @@
-/** What programs and people answer to a run, on the wire: results of calls, decisions about calls, and feedback. */
+/** The wire format of answers to a run: results of calls, decisions about calls, and feedback. */
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
 import { toolCallId } from '../../events/data-schemas.ts'
 
-/** What is longer would have to be cut for the model. */
+/** A longer result would have to be cut for the model. */
 export const maxResultCharacters = 60_000
 
 export const ToolResults = Type.Closed('ToolResults', {

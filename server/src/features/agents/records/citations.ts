@@ -1,11 +1,11 @@
-/** Where an answer stands: each marker of its text is led back to the document's own words, at exact offsets. */
+/** Finds the sources of an answer: each marker leads to the document's own words, at exact offsets. */
 import { sentencesOf } from '../../../platform/models/extractive/sentences.ts'
 import { stemsOf } from '../../../platform/models/extractive/words.ts'
 import type { Passage } from '../../../platform/tool.ts'
 import { createTurns } from '../../../platform/turns.ts'
 import type { Citation } from './run-schemas.ts'
 
-/** `number` as the model was shown it: `[1]` is 1. */
+/** `number` is the number that the model was shown: `[1]` is 1. */
 export type NumberedPassage = { number: number; passage: Passage }
 
 const maxCitations = 100
@@ -15,8 +15,8 @@ const maxQuotesInClaim = 20
 const maxMarkers = 1_000
 
 /**
- * One citation for each marker such as [1] or [1, 2] whose passage exists; markers of nothing are passed over.
- * The quote is what the text before the marker quotes word for word, else the sentence of the passage nearest to it.
+ * Returns a citation for each marker such as [1] or [1, 2] whose passage exists; other markers are skipped. The quote
+ * is what the text before the marker repeats word for word, else the most similar sentence of the passage.
  */
 export async function citationsOf(output: string, passages: readonly NumberedPassage[]): Promise<Citation[]> {
   const byNumber = new Map(passages.map(({ number, passage }) => [number, passage]))
@@ -40,17 +40,17 @@ export async function citationsOf(output: string, passages: readonly NumberedPas
 /** `[1]`, or `[1, 2]` for several at once. */
 export const markerPattern = (): RegExp => /\[(\d{1,4}(?:\s*,\s*\d{1,4}){0,9})\]/g
 
-/** What stands before markers, with each number that they name. */
+/** The text before markers, with the numbers that the markers name. */
 type NumberedClaim = { claim: string; numbers: Set<number> }
 
-/** In the order of the text. A number that is repeated behind the same words says nothing more. */
+/** Returns the claims in the order of the text. A number that is repeated after the same words counts once. */
 function claimsOf(output: string): NumberedClaim[] {
   const claims: NumberedClaim[] = []
   let markers = 0
   let end = 0
   for (const match of output.matchAll(markerPattern())) {
     const between = output.slice(end, match.index)
-    // Markers side by side, as in "… [1][2]", stand behind the same words.
+    // Markers side by side, as in "… [1][2]", belong to the same words.
     const isClaim = /\p{L}|\p{N}/u.test(between)
     if (isClaim || claims.length === 0) {
       claims.push({ claim: isClaim ? lastStatement(between) : '', numbers: new Set() })
@@ -64,7 +64,7 @@ function claimsOf(output: string): NumberedClaim[] {
   return claims
 }
 
-/** What follows the last line break, since a marker says nothing about another paragraph. */
+/** The text after the last line break, because a marker says nothing about another paragraph. */
 const lastStatement = (text: string): string =>
   text.slice(-longestClaim).trim().split('\n').at(-1)?.trim() ?? ''
 
@@ -98,7 +98,7 @@ type Range = { start: number; end: number }
 const shortestQuote = 12
 const longestQuote = 2_000
 
-/** Where the passage repeats the whole claim, or a part in quotation marks, with any line breaks. */
+/** Finds the whole claim, or a part of it in quotation marks, in the passage. Line breaks may differ. */
 function quotedRange(claim: string, text: string): Range | null {
   const inMarks = [...claim.matchAll(/["“„«]([^"“”„«»]+)["”“»]/g)]
     .slice(0, maxQuotesInClaim)
@@ -125,7 +125,7 @@ function rangeOf(words: string, text: string): Range | null {
 
 type StemmedSentence = Range & { stems: ReadonlySet<string> }
 
-/** Cuts each passage once, however often it is cited. */
+/** Splits each passage into sentences once, even if it is cited often. */
 function rememberSentences(): (text: string) => readonly StemmedSentence[] {
   const known = new Map<string, readonly StemmedSentence[]>()
   return text => {

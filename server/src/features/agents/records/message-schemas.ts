@@ -1,11 +1,11 @@
-/** Messages that a run is given instead of a prompt: what was said before, and last the prompt or the results of functions. */
+/** Messages that a request has instead of a prompt: earlier ones, and last the prompt or the results of functions. */
 import { decodeJson, type Json } from '../../../platform/database/json.ts'
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { idOf, stringEnum } from '../../../platform/schemas.ts'
 import { imageTypes } from '../../knowledge/documents/attachments-service.ts'
 
 export const maxMessages = 500
-/** Of one text, and so of a prompt. */
+/** The most characters of one text, and so of a prompt. */
 export const maxText = 100_000
 
 const role = <const Role extends string>(name: Role, description: string) =>
@@ -150,7 +150,7 @@ export const messagesExample: Message[] = [
   { role: 'user', content: 'And when will it be here?' },
 ]
 
-/** Those of a run's row; null if it was given a prompt. */
+/** The messages of a run's row; null if the request had a prompt. */
 export const messagesOf = ({
   messages,
 }: {

@@ -1,6 +1,6 @@
 /**
- * Whose a conversation is with its runs: a person's own, or the workspace's. Who reads them is a condition of each
- * statement (`isOfReader`); here it is decided who makes, continues and changes them.
+ * Who owns a conversation and its runs: a person, or the workspace. The condition `isOfReader` in each statement
+ * decides who reads them. This file decides who makes, continues and changes them.
  */
 import { type Caller, isViewer, type Scope } from '../../../platform/caller.ts'
 import { invalidField, lacksPermission, ServiceError } from '../../../platform/errors.ts'
@@ -9,16 +9,16 @@ import type { AgentRow } from '../definitions/agent-store.ts'
 /** A run or a conversation. */
 type Owned = { owner_id: string | null }
 
-/** Whose what the caller makes is: a person's own; null for a program's, which is the workspace's. */
+/** The owner of what the caller makes: a person, or null for the workspace, which owns what programs make. */
 export const ownerOf = (caller: Caller): string | null => (caller.kind === 'person' ? caller.userId : null)
 
-/** Whether the row is a person's, and not the reader's own: access to it can end. */
+/** Whether a person other than the reader owns the row. Access to such a row can end. */
 export const isOfAnother = ({ reader }: Scope, { owner_id: owner }: Owned): boolean =>
   owner !== null && owner !== reader?.personId
 
 /**
- * Throws `permission_missing` unless the caller may change what it may read: a person's by that person alone, viewers
- * included, and the workspace's by those who may run agents.
+ * Throws `permission_missing` unless the caller may change the row, which it may read. A person's row may be changed
+ * by that person only, also as a viewer. The workspace's row may be changed by callers who may run agents.
  */
 export function requireChange(caller: Caller, row: Owned): void {
   if (isOfAnother(caller.scope, row)) {
@@ -28,7 +28,7 @@ export function requireChange(caller: Caller, row: Owned): void {
   if (row.owner_id === null) requireRunner(caller)
 }
 
-/** Throws a 400 unless the conversation, which the caller may read, is one that the caller can continue. */
+/** Throws a 400 if the caller may read the conversation but cannot continue it. */
 export function requireContinuing(caller: Caller, row: Owned): void {
   if (isOfAnother(caller.scope, row)) {
     throw invalidField('conversationId', 'It is a conversation of another person, who alone can continue it')
@@ -38,12 +38,12 @@ export function requireContinuing(caller: Caller, row: Owned): void {
   }
 }
 
-/** Throws `permission_missing`. */
+/** Throws `permission_missing` if the caller may not run agents. */
 export function requireRunner(caller: Caller): void {
   if (!caller.permissions.has('agents:run')) throw lacksPermission(caller, 'agents:run')
 }
 
-/** The caller as it runs an agent: a viewer gets the permission where the agent gives it. */
+/** The caller with its permissions for this agent: a viewer may run agents if this agent allows viewers. */
 export const asRunner = <SomeCaller extends Caller>(
   caller: SomeCaller,
   agent: Pick<AgentRow, 'viewers_may_run'>,
@@ -52,6 +52,6 @@ export const asRunner = <SomeCaller extends Caller>(
     ? { ...caller, permissions: new Set([...caller.permissions, 'agents:run'] as const) }
     : caller
 
-/** Whether the agent is closed to a caller who runs another one: what a viewer may not run does not answer within a run. */
+/** Whether an agent cannot be called within the caller's run: viewers cannot reach an agent that they may not run. */
 export const isClosedTo = (caller: Caller, agent: Pick<AgentRow, 'viewers_may_run'>): boolean =>
   isViewer(caller) && agent.viewers_may_run === 0

@@ -1,4 +1,4 @@
-/** How many bytes a run stores, which count in the plan's storage: on its row, and summed on its agent's. */
+/** How many bytes a run stores, on the run's row and summed on its agent's row; they count in the plan's storage. */
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/database/database.ts'
 import { statement } from '../../../platform/database/statement.ts'

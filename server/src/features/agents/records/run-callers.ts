@@ -1,4 +1,4 @@
-/** What is stored of the author of a run and of what narrows it, so that any worker can continue it. */
+/** The stored author and the stored narrowing of a run, with which any worker can continue the run. */
 import type { Caller, Scope } from '../../../platform/caller.ts'
 import type { Query } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson, type Json } from '../../../platform/database/json.ts'
@@ -9,14 +9,14 @@ import { findRunOfJob, type RunRow } from './run-store.ts'
 
 export const callerOf = (run: Pick<RunRow, 'caller'>): Caller => restoreCaller(run.caller)
 
-/** Who began the run, where the rest of the caller is not needed. */
+/** The actor that began the run, without the rest of the caller. */
 export const authorOf = (run: Pick<RunRow, 'caller'>): Actor => decodeJson(run.caller as Json<StoredCaller>)
 
-/** The browser token of the page that began it; null if none did. */
+/** The id of the browser token whose page began the run; null if no page did. */
 export const browserTokenOf = (run: Pick<RunRow, 'caller'>): string | null =>
   decodeJson(run.caller as Json<StoredCaller>).browserTokenId ?? null
 
-/** What the author of a run may read now; null once the run is deleted, or its author may do nothing any more. */
+/** What the author of a run may read now. Null if the run is deleted or its author may no longer do anything. */
 export const createAuthorOfRun =
   (currentCaller: CurrentCaller) =>
   async (query: Query, runId: string): Promise<Scope | null> => {
@@ -27,7 +27,7 @@ export const createAuthorOfRun =
 /** The author with today's permissions; null once the key is revoked or has expired, or its creator has left. */
 export type CurrentCaller = (caller: Caller) => Promise<Caller | null>
 
-/** Runs and conversations have the same two columns; equal texts are the same narrowing. */
+/** The same two columns of runs and conversations. Equal texts are the same narrowing. */
 export type NarrowedRow = Pick<RunRow, 'collection_ids' | 'filter'>
 
 export const runNarrowingOf = ({ collection_ids: ids, filter }: NarrowedRow): RunNarrowing => ({
@@ -40,7 +40,10 @@ export const narrowingColumns = ({ collectionIds, filter }: RunNarrowing): Narro
   filter: filter === null ? null : encodeJson(filter),
 })
 
-/** Without the collections that are withheld from the reader, whose very ids do not exist there. A page is shown none of it. */
+/**
+ * The narrowing as a reader sees it: without the ids of collections that are withheld from the reader. A page sees
+ * nothing of the narrowing.
+ */
 export function shownNarrowing(row: NarrowedRow, { withheld, endUser }: Scope) {
   if (endUser !== undefined) return { collectionIds: null, filter: null }
   const { collectionIds, filter } = runNarrowingOf(row)

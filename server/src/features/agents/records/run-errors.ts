@@ -21,7 +21,7 @@ export const runErrorCodes = {
   internal_error: true,
 } as const
 
-/** A 409 for what needs a run that has ended. */
+/** A 409 for an operation that needs a run that has ended. */
 export const runInProgress = ({ id, status }: { id: string; status: string }): ServiceError =>
   new ServiceError('run_in_progress', `The run ${id} is ${status}: wait for it, or cancel it`, {
     details: { runId: id, status },
@@ -31,7 +31,7 @@ export type RunErrorCode = keyof typeof runErrorCodes
 
 export type RunError = { code: RunErrorCode; message: string }
 
-/** Of a run whose job the engine has given up. */
+/** The error of a run whose job the engine has given up. */
 export const interrupted: RunError = {
   code: 'run_interrupted',
   message: 'The run was cut short several times and has been given up',

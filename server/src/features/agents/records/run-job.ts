@@ -1,11 +1,11 @@
-/** The job of a run: what it carries, and how it gets into the queue. */
+/** The job of a run: its payload, and how it is put into the queue. */
 import type { Tx } from '../../../platform/database/database.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { type RunRow, updateRun } from './run-store.ts'
 
 export const runQueueName = 'runs'
 
-/** What stands in `job_id` of a run that waits for its turn in a conversation. */
+/** The `job_id` of a run that waits for its turn in a conversation. */
 export const noJob = ''
 
 export type RunPayload = {
@@ -19,7 +19,7 @@ export function jobOf(run: Pick<RunRow, 'id' | 'workspace_id'>, goesOn: boolean)
   return { queue: runQueueName, payload, workspaceId: run.workspace_id }
 }
 
-/** Lets a run begin that has waited for others of its conversation. */
+/** Queues a run that has waited for other runs of its conversation. */
 export async function queueRun(tx: Tx, jobs: Jobs, run: RunRow): Promise<void> {
   await updateRun(tx, run.id, { job_id: await jobs.enqueue(tx, jobOf(run, true)) })
 }

@@ -1,4 +1,4 @@
-/** Runs with what belongs to them, read together. */
+/** Reads runs with their steps and their waiting calls, and shapes them for the API. */
 
 import type { Scope } from '../../../platform/caller.ts'
 import { toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
@@ -26,7 +26,7 @@ import { runForPage, stepForPage } from './shown-to-pages.ts'
 import { fromRow, presentStep, type Step, usageOf } from './steps.ts'
 import { pendingOfRoots, type ToolCallRow } from './tool-calls-store.ts'
 
-/** In the order of the rows, which the caller has read within its scope. */
+/** Returns records in the order of the rows. The caller must have read the rows within its scope. */
 async function recordsOf<Row extends WaitingRow>(
   query: Query,
   rows: readonly Row[],
@@ -48,7 +48,7 @@ export async function recordOf(query: Query, row: RunRow): Promise<RunRecord> {
 
 const idsOf = (rows: readonly WaitingRow[]): string[] => rows.map(({ id }) => id)
 
-/** What events show of runs: of those that the scope may read, as they are now. */
+/** Returns the present texts that events show of runs. Leaves out runs that the scope may not read. */
 export async function readRunTexts(
   scope: Scope,
   query: Query,
@@ -77,24 +77,24 @@ export async function readRunTexts(
 
 type WaitingRow = Pick<RunRow, 'id' | 'status' | 'parent_run_id' | 'root_run_id'>
 
-/** What those of the runs that wait are waiting for, with their parts. */
+/** The calls for which the waiting runs and their parts wait. */
 async function pendingOf(query: Query, rows: readonly WaitingRow[]): Promise<ToolCallRow[]> {
   const roots = rows.filter(({ status }) => status === 'waiting').map(row => row.root_run_id ?? row.id)
   return roots.length === 0 ? [] : await pendingOfRoots(query, roots)
 }
 
-/** The run at the head waits for all that its parts wait for. */
+/** The run at the head of a tree also waits for the calls of its parts. */
 const concerns = (row: WaitingRow, call: ToolCallRow): boolean =>
   row.parent_run_id === null ? call.root_run_id === row.id : call.run_id === row.id
 
 const pendingIn = (row: WaitingRow, calls: readonly ToolCallRow[]): ToolCallRow[] =>
   row.status === 'waiting' ? calls.filter(call => concerns(row, call)) : []
 
-/** A run with its steps, and the calls for which it waits. */
+/** A run with its steps and the calls for which it waits. */
 type RecordOf<Row> = { row: Row; steps: Step[]; pending: readonly ToolCallRow[] }
 export type RunRecord = RecordOf<RunRow>
 
-/** A run changes by its steps and its status, and after its end by `change_count`. */
+/** A run's revision changes with its steps and its status, and after its end with `change_count`. */
 export const revisionOfRun = ({ row, steps }: Pick<RunRecord, 'row'> & { steps: readonly unknown[] }) => ({
   id: row.id,
   revision: `${row.status}.${steps.length}.${row.change_count}`,
@@ -102,7 +102,7 @@ export const revisionOfRun = ({ row, steps }: Pick<RunRecord, 'row'> & { steps: 
 
 export const runEtag = (record: RunRecord): { etag: string } => etagOf(revisionOfRun(record))
 
-/** As a reader of that scope sees it. */
+/** The run as a reader with this scope sees it. */
 export const presentRun = ({ row, steps, pending }: RunRecord, scope: Scope): Run => ({
   ...presentRow({ row, pending, isEstimate: usageOf(steps).isEstimate }, scope),
   messages: scope.endUser === undefined ? presentMessages(row) : null,
@@ -116,7 +116,7 @@ const presentSteps = (steps: readonly Step[], { endUser }: Scope): Run['steps'] 
 type ShownRunRow = RunRow | ListedRunRow
 type ShownRecord = Omit<RecordOf<ShownRunRow>, 'steps'> & Pick<ListedRecord, 'isEstimate'>
 
-/** What lists show of every run, to a reader of that scope. */
+/** The fields that lists show of every run to a reader with this scope. */
 function presentRow(record: ShownRecord, scope: Scope): ListedRun {
   const run = presentWholeRow(record, scope)
   return scope.endUser === undefined ? run : runForPage(run, scope.endUser)
@@ -181,7 +181,7 @@ export function presentListed(record: ListedRecord, expansion: Expansion, scope:
   return listed
 }
 
-/** A run of a list: its steps and citations are read only to be shown. */
+/** A run of a list. Its steps and citations are read only if the list shows them. */
 export type ListedRecord = RecordOf<ListedRunRow> & {
   citations: RunRow['citations']
   /** Whether a part of its usage is estimated. */
@@ -238,7 +238,7 @@ const presentPending = (calls: readonly ToolCallRow[], awaited: ToolCallRow['awa
       expiresAt: toTimestamp(call.expires_at ?? 0),
     }))
 
-/** The nearest cause: a part of a scheduled run is its agent's, and a rerun of one the rerun's. */
+/** The nearest cause. For a part of a scheduled run it is the calling run, and for a rerun of that part the rerun. */
 function startedBy(row: ShownRunRow): Run['startedBy'] {
   if (row.parent_run_id !== null) return { type: 'agent', id: row.parent_run_id }
   if (row.rerun_of !== null) return { type: 'rerun', id: row.rerun_of }
@@ -267,6 +267,6 @@ function presentEndUserFeedback({ end_user_feedback: stored, end_user_id: endUse
 
 function presentError({ error_code: code, error_message: message }: ShownRunRow): Run['error'] {
   if (code === null) return null
-  // Only codes of the list are ever written.
+  // Only codes of `runErrorCodes` are ever written.
   return { code, message: message ?? '', retryable: runErrorCodes[code as RunErrorCode] }
 }

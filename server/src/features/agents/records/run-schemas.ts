@@ -1,4 +1,4 @@
-/** What goes over the wire about runs. */
+/** The wire format of runs. */
 import { filterForms, filterParameter } from '../../../platform/filter/filter.ts'
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { noParameters } from '../../../platform/models/parameters.ts'
@@ -84,13 +84,13 @@ export const inputFields = {
   ),
 }
 
-/** Of a run and of a conversation. */
+/** The owner of a run or of a conversation. */
 export const ownerId = nullable(idOf('user'), {
   description:
     'The person whose conversation it is, and who alone continues and changes it; null if it belongs to the workspace, as those of keys do.',
 })
 
-/** What narrows a run or a conversation, as its record shows it. */
+/** The narrowing of a run or of a conversation, as the record shows it. */
 export const narrowingFields = {
   collectionIds: nullable(Type.Array(idOf('collection')), {
     description:
@@ -102,7 +102,7 @@ export const narrowingFields = {
   }),
 }
 
-/** As the run's record shows them. */
+/** The input fields as the run's record shows them. */
 export const shownInputFields = {
   ...narrowingFields,
   structuredOutput: Type.Unknown({
@@ -126,7 +126,7 @@ export const shownInputFields = {
 export const runStatuses = ['queued', 'running', 'waiting', 'succeeded', 'failed', 'cancelled'] as const
 export type RunStatus = (typeof runStatuses)[number]
 
-/** What becomes of a run whose conversation has another one in progress. */
+/** What happens to a new run if its conversation has another run in progress. */
 export const busyPolicies = ['enqueue', 'reject', 'interrupt'] as const
 export type BusyPolicy = (typeof busyPolicies)[number]
 
@@ -139,7 +139,7 @@ const endUserIdField = Type.String({
 export const defaultMaxSteps = 8
 export const defaultTimeoutSeconds = 120
 
-/** As the requests of runs and of what starts runs have it. */
+/** The prompt in requests for runs and in schedules. */
 export const promptField = (description: string) =>
   Type.String({ minLength: 1, maxLength: maxText, pattern: '\\S', description })
 
@@ -231,7 +231,7 @@ export const NewRun = Type.Closed('NewRun', {
 })
 export type NewRun = Static<typeof NewRun>
 
-/** What a run in a list has only where the query asks for it. */
+/** The fields that a run in a list has only if the query asks for them. */
 const expandable = ['steps', 'citations'] as const
 
 export const Expansion = Type.Object({

@@ -1,4 +1,4 @@
-/** The runs' rows and their steps. */
+/** The rows of runs and of their steps. */
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import { narrowingOf, type Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
@@ -27,7 +27,7 @@ import { hasEndedOrIsOwn, holdsNothingWithheld, isNotAmongWithheld } from './wit
 export type RunRow = Selectable<Tables['runs']>
 export type StepRow = Selectable<Tables['run_steps']>
 
-/** What lists do not show, or read apart: with messages, a page of them would be hundreds of megabytes. */
+/** Columns that lists do not show, or read separately: with messages, a page could be hundreds of megabytes. */
 const unlistedColumns = [
   ...([
     'messages',
@@ -46,11 +46,11 @@ const unlistedColumns = [
 
 type ListedColumns = Omit<RunRow, (typeof unlistedColumns)[number]>
 export type ListedRunRow = ListedColumns & {
-  /** Of the caller, who is not read whole: see `kindIn`. */
+  /** The beginning of the stored caller, which is not read whole: see `kindIn`. */
   caller_begin: string
 }
 
-/** What lists read of runs. */
+/** The columns that lists read of runs. */
 export const listedRunColumns = [
   ...agentsTables.runs.columns.filter(
     (column): column is keyof ListedColumns => !unlistedColumns.some(unlisted => unlisted === column),
@@ -64,11 +64,11 @@ export type RunSelection = {
   conversationId?: string
   endUserId?: string
   feedback?: Rating
-  /** Of their metadata. */
+  /** A filter for the metadata of the runs. */
   matching?: Filter | undefined
 }
 
-/** Of all agents of the scope, deleted ones included, unless one is named. */
+/** Lists runs of all agents of the scope, deleted agents included, unless `agentId` names one. */
 export function listRuns(
   scope: Scope,
   query: Query,
@@ -114,7 +114,7 @@ const pagesOfRuns = listInScope(selectChosen, (scope, query, { agentId, ...narro
 const totalOf = async (scope: Scope, query: Query, agentId: string | undefined): Promise<number> =>
   (await sumOfAgents(scope, query, 'run_count', agentId)) - (await countHidden(scope, query, agentId))
 
-/** Those that do not exist for the reader, since they are other persons'. */
+/** Counts the runs that are hidden from the reader because they belong to other persons. */
 async function countHidden(scope: Scope, query: Query, agentId: string | undefined): Promise<number> {
   const [row] = (await countOfHidden(scope, query, { agentId })).rows
   return row?.count ?? 0
@@ -134,14 +134,14 @@ const countOfHidden = statementInScope((scope, query, { agentId }: { agentId: st
 })
 
 const runsAtOnce = 200
-/** For up to ten conditions; it takes seconds at the worst, in which others have their turn. */
+/** The most runs for a filter of up to ten conditions. At worst it takes seconds, with turns for other work. */
 const mostAskedRuns = 100_000
 /** A run whose metadata is longer counts as several. */
 const charactersOfRun = 1_000
-/** Longer metadata, which may have megabytes, is read by itself. */
+/** Longer metadata is read one run at a time, because it may have megabytes. */
 const mostShared = 5_000
 
-/** Each is asked, in the server's own thread. The query has the runs' rows in its scope. */
+/** Tests each run in the server's own thread. The query that calls this has already limited the rows to its scope. */
 function matchingRuns(query: Query, filter: Filter): Matching<RunRow['metadata'] | null> {
   const meets = readyFilter(filter)
   const most = Math.floor((mostAskedRuns * 10) / Math.max(10, countConditions(filter)))
@@ -166,7 +166,7 @@ function matchingRuns(query: Query, filter: Filter): Matching<RunRow['metadata']
 
 async function readMetadata(query: Query, id: string): Promise<RunRow['metadata']> {
   const row = await query.selectFrom('runs').select('metadata').where('id', '=', id).executeTakeFirst()
-  // Deleted since its slice was read: it has nothing that could match.
+  // The run was deleted after its slice was read, so it has nothing that could match.
   return row?.metadata ?? encodeJson({})
 }
 
@@ -178,7 +178,7 @@ const tooManyRuns = (most: number): ServiceError =>
 
 export type LastRunRow = Pick<RunRow, 'id' | 'agent_id' | 'status' | 'created_at'>
 
-/** Of each of the agents the newest run that the scope sees; of those without one none. */
+/** The newest run of each agent that the scope sees; an agent without runs is left out. */
 export function listLastRuns(scope: Scope, query: Query, agentIds: readonly string[]): Promise<LastRunRow[]> {
   // One index lookup per agent, for any number of runs.
   const newest = selectRuns(scope, query, 'list')
@@ -202,7 +202,7 @@ const runById = statementInScope((scope, query, { id }: { id: string }) =>
   selectRuns(scope, query).where('id', '=', id),
 )
 
-/** Those of the ids that name runs which the scope may read. */
+/** The ids that name runs which the scope may read. */
 export async function readableRunIds(
   scope: Scope,
   query: Query,
@@ -213,13 +213,16 @@ export async function readableRunIds(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Of runs that the scope may read; texts of more than `maxLength` characters together are null, and `length` tells. */
+/**
+ * The texts of runs that the scope may read, with their total `length`. The answer is null if the total is more than
+ * `maxLength`, and the metadata if it alone is longer.
+ */
 export function listRunTexts(scope: Scope, query: Query, runIds: readonly string[], maxLength: number) {
   const length = sql<number>`length(metadata) + coalesce(length(output), 0) + coalesce(length(structured_output), 0)`
   return (
     selectRuns(scope, query)
       .clearSelect()
-      // What is too long is not even read.
+      // Texts that are too long are not read.
       .select(({ eb, fn }) => [
         'id',
         'status',
@@ -247,7 +250,7 @@ export function listRunTexts(scope: Scope, query: Query, runIds: readonly string
 
 export type RunState = Pick<RunRow, 'finished_at' | 'status'>
 
-/** How a run stands, without its texts: for those who ask again and again. */
+/** The state of a run without its texts, for code that asks again and again. */
 export const findRunState = async (scope: Scope, query: Query, id: string): Promise<RunState | undefined> =>
   (await runStateById(scope, query, { id })).rows[0]
 
@@ -255,11 +258,14 @@ const runStateById = statementInScope((scope, query, { id }: { id: string }) =>
   selectRuns(scope, query).clearSelect().select(['finished_at', 'status']).where('id', '=', id),
 )
 
-/** Without a scope: for the worker that takes a run up, which has its id from the job. */
+/** Has no scope: the worker that takes the run up has its id from the job. */
 export const findRunOfJob = (query: Query, id: string): Promise<RunRow | undefined> =>
   query.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Runs of the whole workspace, in both environments, that are queued or worked on; parts of another run count with it. */
+/**
+ * Counts the runs of the whole workspace, in both environments, that are queued or running. A part of another run
+ * counts with that run.
+ */
 export async function countRunsUnderWay(scope: Scope, query: Query): Promise<number> {
   const [row] = (await countUnderWay(query, { workspaceId: scope.workspaceId })).rows
   return row?.count ?? 0
@@ -275,14 +281,15 @@ const countUnderWay = statement((query, { workspaceId }: Pick<Scope, 'workspaceI
     .where('parent_run_id', 'is', null),
 )
 
-/** With the conversation that it begins, if it does. */
+/** Inserts a run, and its conversation if the run begins one. */
 export async function insertRun(
   _scope: Scope,
   tx: Tx,
   row: Insertable<Tables['runs']>,
   conversation: Insertable<Tables['conversations']> | null,
 ): Promise<void> {
-  // The agent first: behind the run's reference to it, two that run it at once could wait for each other.
+  // The agent's row is changed first. After the run's reference to the agent, two new runs of one agent could
+  // deadlock.
   const conversations = conversation === null ? 0 : 1
   await addRun(tx, { agentId: row.agent_id, conversations, bytes: row.stored_bytes ?? 0 })
   if (conversation !== null) await insertRow(tx, 'conversations', conversation)
@@ -313,7 +320,7 @@ export async function updateRun(tx: Tx, id: string, change: RunChange): Promise<
   return numUpdatedRows === 1n
 }
 
-/** What the outbox and the usage need of a run that has ended, or waits. */
+/** The columns that the outbox and the usage need of a run that has ended or waits. */
 export type ChangedRun = Pick<RunRow, (typeof changedColumns)[number]>
 
 const changedColumns = [
@@ -333,7 +340,7 @@ const changedColumns = [
   'finished_at',
 ] as const
 
-/** Changes a run that has not ended, and answers it as it is then; undefined if it has. */
+/** Changes a run that has not ended, and returns the changed run. Undefined if the run has ended. */
 export async function changeRun(tx: Tx, id: string, change: RunChange): Promise<ChangedRun | undefined> {
   const [row] = (await changeOf(tx, { ...change, id }, change)).rows
   return row
@@ -361,7 +368,7 @@ export const noFeedback: FeedbackColumns = {
   end_user_feedback: null,
 }
 
-/** Of a run that the caller has found within its scope. */
+/** Changes the feedback of a run that the caller has found within its scope. */
 export async function updateFeedback(
   { workspaceId, environment }: Scope,
   tx: Tx,
@@ -395,7 +402,7 @@ export async function stepsOf(query: Query, runIds: readonly string[]): Promise<
     .execute()
 }
 
-/** The citations of such runs, by their ids. */
+/** The citations of runs that the caller has read within its scope, by run id. */
 export async function citationsOf(
   query: Query,
   runIds: readonly string[],
@@ -405,7 +412,7 @@ export async function citationsOf(
   return new Map(rows.map(({ id, citations }) => [id, citations]))
 }
 
-/** Of such runs the steps that may have been estimated: a record without these words has not. */
+/** The model steps of such runs whose usage may be estimated. A record without this name has no estimate. */
 export const stepsWithEstimates = async (query: Query, runIds: readonly string[]): Promise<StepRow[]> =>
   runIds.length === 0 ? [] : (await selectEstimates(query, { runIds: JSON.stringify(runIds) })).rows
 
@@ -428,9 +435,9 @@ const selectSteps = statement((query, { runId }: { runId: string }) =>
 )
 
 /**
- * A run stores passages from the collections that its key could read. A narrowed key therefore sees only the runs made
- * under the same narrowing. A member who lacks access to some collections sees every run that contains no text from them.
- * Runs of other persons exist for those alone with whom they are shared.
+ * A run stores passages from the collections that its key could read. A narrowed key therefore sees only the runs
+ * made under the same narrowing. A member who lacks access to some collections sees every run that contains no text
+ * from them. Runs of other persons are visible only if they are shared with the reader.
  */
 const selectRuns = (scope: Scope, query: Query, use: 'lookup' | 'list' = 'lookup') => {
   const isReadable = use === 'list' ? isNotAmongWithheld : holdsNothingWithheld

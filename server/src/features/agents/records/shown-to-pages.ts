@@ -1,13 +1,13 @@
-/** What a page with a browser token is shown of a run: what was said and found, and nothing of how the agent is made. */
+/** What a page with a browser token sees of a run: what was said and found, but not how the agent is made. */
 import type { EndUser } from '../../../platform/caller.ts'
 import { noParameters } from '../../../platform/models/parameters.ts'
 import type { ListedRun } from './run-schemas.ts'
 import type { RunStep } from './step-schemas.ts'
 
 /**
- * Left out: what the server gave the run (metadata, variables, narrowing), what tools were asked and returned
- * besides passages, what it cost, and the words of errors, which may be a provider's or name a budget. Each field is named,
- * so that a new one is not shown before somebody has decided it.
+ * Leaves out what the server gave the run (metadata, variables, narrowing), what tools were asked, what they returned
+ * besides passages, and the cost. Also leaves out the words of errors, which may be a provider's or name a budget.
+ * Each field is named, so that a new field is hidden until somebody decides to show it.
  */
 export const runForPage = (run: ListedRun, { functions }: EndUser): ListedRun => ({
   id: run.id,
@@ -39,7 +39,7 @@ export const runForPage = (run: ListedRun, { functions }: EndUser): ListedRun =>
   metadata: {},
   rerunOf: null,
   startedBy: run.startedBy,
-  // Others rate answers too, and comment on them among themselves.
+  // Only the end user's feedback is shown: other people rate answers too, and comment on them among themselves.
   feedback: run.endUserFeedback,
   endUserFeedback: run.endUserFeedback,
   createdAt: run.createdAt,
@@ -48,7 +48,7 @@ export const runForPage = (run: ListedRun, { functions }: EndUser): ListedRun =>
   durationMs: run.durationMs,
 })
 
-/** Which model or tool worked and for how long, the model's words, and the passages that a tool found. */
+/** Keeps the name of the model or tool, the times, the model's words, and the passages that a tool found. */
 export function stepForPage(step: RunStep): RunStep {
   const { name, startedAt, durationMs } = step
   const about = { name, startedAt, durationMs }

@@ -1,4 +1,4 @@
-/** What goes over the wire about a step of a run: a call of the model, or of a tool. */
+/** The wire format of a step of a run: a call of the model or of a tool. */
 import { type Static, type TProperties, Type } from '../../../platform/json-schema/type.ts'
 import { nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
 import { runErrorCodes } from './run-errors.ts'
@@ -23,7 +23,7 @@ const usage = Type.Optional(
   ),
 )
 
-/** Nothing that a step holds is left out of its record, so these objects let other fields through. */
+/** These objects let other fields through, so that a record shows everything that its step holds. */
 const lenient = <Properties extends TProperties>(
   properties: Properties,
   title: string,

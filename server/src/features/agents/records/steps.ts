@@ -26,7 +26,7 @@ export type ModelStep = Timed & {
     isEstimate?: true
     /** The part of an answer that failed validation, when the model was asked to correct the answer. */
     rejected?: string
-    /** Set on a call that has summarised so many turns of the conversation instead of answering. */
+    /** The number of turns that the call summarised. Set on a call that made a summary instead of an answer. */
     summarises?: number
     error?: RunError
   }
@@ -43,9 +43,9 @@ export type ToolStep = Timed & {
     attached?: { documentId: string; documentVersion: number; kind: 'text' | 'image' }[]
     content?: unknown
     note?: string
-    /** What the call used of models: of another agent's run, which has it on its own record. */
+    /** The tokens and cost of the agent's run that this call started, which are also on that run's own record. */
     spent?: Spent
-    /** Those whose words are in the answer. */
+    /** The connections whose words are in the answer. */
     connections?: UsedConnection[]
     approval?: Approval
     /** Set where the caller's program answered the call. */
@@ -64,7 +64,7 @@ export type RunUsage = {
   isEstimate: boolean
 }
 
-/** The cost of a run is unknown as soon as that of one step is. */
+/** The cost of a run is unknown if the cost of any step is unknown. */
 export function usageOf(steps: readonly Step[]): RunUsage {
   const usage: RunUsage = { inputTokens: 0, outputTokens: 0, costUsd: 0, isEstimate: false }
   for (const step of steps) {
@@ -78,7 +78,7 @@ export function usageOf(steps: readonly Step[]): RunUsage {
   return usage
 }
 
-/** What counts against the run's limit: its own calls of models, and those of the agents that it called. */
+/** The cost that counts against the run's limit: of its own model calls, and of the agents that it called. */
 export function spentOf(steps: readonly Step[]): number | null {
   let total = usageOf(steps).costUsd
   for (const step of steps) {
@@ -89,11 +89,11 @@ export function spentOf(steps: readonly Step[]): number | null {
   return total
 }
 
-/** Whether the call continues the run, and does not summarise earlier turns. */
+/** Whether the step is a model call that continues the run, and not one that summarises earlier turns. */
 export const isAnswering = (step: Step): step is ModelStep =>
   step.type === 'model' && step.record.summarises === undefined
 
-/** How often the model has answered. Failed calls are left to retries and to the fallback. */
+/** How often the model has answered. Failed calls do not count: retries and the fallback deal with them. */
 export const answersOf = (steps: readonly Step[]): number =>
   steps.filter(step => isAnswering(step) && step.record.error === undefined).length
 
@@ -101,7 +101,7 @@ export const answersOf = (steps: readonly Step[]): number =>
 export const lastModel = (steps: readonly Step[]): string | null =>
   steps.findLast(({ type }) => type === 'model')?.name ?? null
 
-/** The tool calls of the last answer without a result: the run was cut short while it called tools. */
+/** The tool calls of the last answer that have no result, because the run was cut short while it called tools. */
 export function unansweredCalls(steps: readonly Step[]): LanguageModelV3ToolCall[] {
   const last = steps.findLastIndex(isAnswering)
   const step = steps[last]
@@ -115,7 +115,7 @@ export function unansweredCalls(steps: readonly Step[]): LanguageModelV3ToolCall
 export const callsOf = ({ record }: ModelStep): LanguageModelV3ToolCall[] =>
   record.content.filter(part => part.type === 'tool-call')
 
-/** The step that stands for what was attached to the prompt. */
+/** The step that stands for the documents that were attached to the prompt. */
 export const attachedTo = (steps: readonly Step[]): ToolStep | undefined =>
   steps.find((step): step is ToolStep => step.type === 'tool' && step.record.attached !== undefined)
 
@@ -147,7 +147,7 @@ export const toRow = (runId: string, step: Step, seq: number) => ({
 
 export function fromRow(row: StepRow): Step {
   const timed = { name: row.name, startedAt: row.started_at, durationMs: row.duration_ms }
-  // What `toRow` wrote: the type tells the shape of the record.
+  // `toRow` wrote the record, so the type tells the record's shape.
   return row.type === 'model'
     ? { type: 'model', ...timed, record: decodeJson(row.record as Json<ModelStep['record']>) }
     : { type: 'tool', ...timed, record: decodeJson(row.record as Json<ToolStep['record']>) }
@@ -212,7 +212,7 @@ function presentTool(record: ToolStep['record']) {
   }
 }
 
-/** Where the passages stand; their words are the documents' own, and may be very many. */
+/** Shows the positions of the passages, but not their words, which are the documents' own and may be very many. */
 function presentAttached(
   { input, passages, note }: ToolStep['record'],
   documents: NonNullable<ToolStep['record']['attached']>,
@@ -236,7 +236,7 @@ const presentSender = ({ userId, keyId, at }: Sender) => ({
   sentAt: toTimestamp(at),
 })
 
-/** The text of a model's answer. NUL cannot be stored on every database, and half a character nowhere. */
+/** The text of a model's answer, without NUL, which some databases cannot store, and without halves of characters. */
 export const textOf = (content: readonly LanguageModelV3Content[]): string =>
   content
     .map(part => (part.type === 'text' ? part.text : ''))
@@ -251,14 +251,14 @@ export type WaitingCall = PendingCall & { awaits: 'approval' | 'result' }
 
 export type Sender = { userId: string | null; keyId: string | null; at: number }
 
-/** What the caller's program has sent for a call. */
+/** The result that the caller's program has sent for a call. */
 export type SentResult = {
   answer: { output: unknown } | { error: string }
   requestedAt: number
   sender: Sender
 }
 
-/** The decision about a call that waited for it, and its author. */
+/** The decision about a call that waited for an approval, and the author of the decision. */
 export type Approval = {
   decision: 'approve' | 'reject'
   reason: string | null

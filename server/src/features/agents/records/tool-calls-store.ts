@@ -1,4 +1,4 @@
-/** The rows of tool calls that wait for an approval or a result, or must not be repeated, and the trees of runs that they belong to. */
+/** Rows of tool calls that wait for an approval or a result or must not be repeated, and the trees of their runs. */
 import type { Selectable } from 'kysely'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
@@ -22,7 +22,7 @@ export const toolCallsOf = (query: Query, runIds: readonly string[]): Promise<To
         .orderBy('call_id')
         .execute()
 
-/** Calls of whole trees of runs for which nothing has come yet. */
+/** The calls of whole trees of runs that still wait for a decision or a result. */
 export const pendingOfRoots = (query: Query, rootRunIds: readonly string[]): Promise<ToolCallRow[]> =>
   query
     .selectFrom('run_tool_calls')
@@ -42,7 +42,7 @@ export const insertBegun = (tx: Tx, owner: Owner, calls: readonly PendingCall[],
     .onConflict(conflict => conflict.columns(['run_id', 'call_id']).doUpdateSet({ started_at: startedAt }))
     .execute()
 
-/** How long an approval, and how long a result may take. */
+/** How long the server waits for an approval, and how long for a result. */
 export type WaitTimes = Record<WaitingCall['awaits'], number>
 
 /** Stores that calls wait. Rows that exist stay as they are. */
@@ -102,7 +102,7 @@ export async function decideCall(
     .execute()
 }
 
-/** Of the whole tree of runs. */
+/** Counts the calls of the whole tree of runs that still wait for a decision or a result. */
 export const countUndecided = (tx: Tx, rootRunId: string): Promise<number> =>
   countOf(
     tx
@@ -112,7 +112,7 @@ export const countUndecided = (tx: Tx, rootRunId: string): Promise<number> =>
       .where('decision', 'is', null),
   )
 
-/** The heads of trees that still wait for something whose time is over. */
+/** The heads of trees that still wait for a decision or a result whose time is over. */
 export const expiredRoots = (query: Query, now: number, { after, limit }: RowRange) =>
   query
     .selectFrom('run_tool_calls')
@@ -128,12 +128,12 @@ export const expiredRoots = (query: Query, now: number, { after, limit }: RowRan
     .limit(limit)
     .execute()
 
-/** Locks a run and its parts until the transaction ends. Each change to a tree begins with it. */
+/** Locks a tree of runs, by the row of its head, until the transaction ends. Each change to a tree begins with it. */
 export async function lockTree(tx: Tx, rootRunId: string): Promise<void> {
   await tx.selectFrom('runs').select('id').where('id', '=', rootRunId).forNoKeyUpdate().execute()
 }
 
-/** The run with all that are parts of it and have not ended. */
+/** The run and all its parts, without those that have ended. */
 export const treeOf = (tx: Tx, rootRunId: string): Promise<RunRow[]> =>
   tx
     .selectFrom('runs')
@@ -153,7 +153,7 @@ export async function unfinishedWithin(tx: Tx, { id, root_run_id: root }: Owner)
     .orderBy('id')
     .execute()
   const within = new Set([id])
-  // A run is made after the one that it is a part of, and so stands behind it.
+  // A part is made after the run that it belongs to, so it comes later in this order.
   for (const row of rows) if (row.parent_run_id !== null && within.has(row.parent_run_id)) within.add(row.id)
   within.delete(id)
   return [...within]

@@ -5,7 +5,7 @@ import type { Query, Tx } from '../../../platform/database/database.ts'
 import type { UsedConnection } from '../../../platform/tool.ts'
 import type { RunRow } from './run-store.ts'
 
-/** Written with the steps in which a tool found passages of these documents. */
+/** Stores that the run was shown these documents, together with the steps in which a tool found their passages. */
 export async function insertShown(tx: Tx, runId: string, documentIds: readonly string[]): Promise<void> {
   if (documentIds.length === 0) return
   await tx
@@ -15,7 +15,7 @@ export async function insertShown(tx: Tx, runId: string, documentIds: readonly s
     .execute()
 }
 
-/** Written with the steps in which these connections answered a tool. */
+/** Stores that the run used these connections, together with the steps in which they answered a tool. */
 export async function insertShownConnections(
   tx: Tx,
   runId: string,
@@ -35,7 +35,7 @@ export async function insertShownConnections(
     .execute()
 }
 
-/** Whether a connection fills the collection, or a run was shown what one answered that did. */
+/** Whether a connection fills the collection, or a run was shown the answer of a connection that filled it then. */
 export async function isCollectionNamed(
   { workspaceId, environment }: Pick<Scope, 'workspaceId' | 'environment'>,
   query: Query,
@@ -55,14 +55,14 @@ export async function isCollectionNamed(
 export const insertShownToPart = (tx: Tx, partId: string, runId: string): Promise<void> =>
   copyShown(tx, sql`${runId}`, sql`(SELECT ${partId} AS id) AS source`)
 
-/** The prompt of a part may hold all that its caller was shown, or remembers. */
+/** The prompt of a part may hold everything that its calling run was shown or remembers. */
 export const insertShownToCaller = (
   tx: Tx,
   { conversation_id: conversationId }: Pick<RunRow, 'conversation_id'>,
   partId: string,
 ): Promise<void> => copyRemembered(tx, sql`id = ${conversationId}`, partId)
 
-/** The messages of a run may hold all that the runs were shown, or remember, that said some of them. */
+/** The messages of a run may come from earlier runs, and hold everything that those runs were shown or remember. */
 export const insertShownBefore = async (
   tx: Tx,
   earlierIds: readonly string[],
@@ -73,7 +73,7 @@ export const insertShownBefore = async (
   await copyRemembered(tx, said, runId)
 }
 
-/** From these conversations back through those that they branched from. */
+/** Copies from these conversations and from all conversations that they branched from. */
 const copyRemembered = (tx: Tx, which: RawBuilder<unknown>, runId: string): Promise<void> =>
   copyShown(
     tx,
@@ -114,7 +114,7 @@ async function copyShown(tx: Tx, target: RawBuilder<unknown>, source: RawBuilder
     WHERE true ON CONFLICT DO NOTHING`.execute(tx)
 }
 
-/** The latest first, behind one of them. */
+/** The conversations that were shown the document, latest first, after the conversation `behind`. */
 export async function listShownConversations(
   { workspaceId, environment }: Pick<Scope, 'workspaceId' | 'environment'>,
   query: Query,
@@ -136,7 +136,7 @@ export async function listShownConversations(
   return rows.map(row => row.conversation_id)
 }
 
-/** In the order of their turns, behind `after`. */
+/** The runs of a conversation in the order of their turns, from the turn after `after`. */
 export const runsOfConversation = (query: Query, conversationId: string, after: number, limit: number) =>
   query
     .selectFrom('runs')

@@ -1,13 +1,14 @@
 /**
- * Which runs and conversations hold words that the caller does not reach: of documents in withheld collections, and of
- * services whose connections fill a collection beyond the caller's reach. What counts is what runs were really shown, and
- * where those words went: to later runs of a conversation, and to its branches.
+ * Finds runs and conversations that hold words which the caller does not reach. These are words of documents in
+ * withheld collections, and of services whose connections fill a collection that the caller does not reach. What
+ * counts is what runs were really shown. The words then also count for later runs of the conversation and for its
+ * branches.
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import { reachesCollection } from '../../../platform/database/within-reach.ts'
 
-/** For one row that is looked up by its id: from its conversation back through those that it branched from. */
+/** For one row that is looked up by its id. Searches its conversation and all conversations that it branched from. */
 export const holdsNothingWithheld = (
   scope: Scope,
   conversationColumn: string,
@@ -43,7 +44,7 @@ export const holdsNothingWithheld = (
   )`
 }
 
-/** The same for lists: from what is withheld to all conversations that its words have come to, looked up once. */
+/** The same for lists. Finds all conversations that the withheld words have come to, in one lookup. */
 export const isNotAmongWithheld = (scope: Scope, conversationColumn: string): RawBuilder<SqlBool> | null => {
   const reached = reachesCollection(scope, 'held.sync_collection_id')
   if (reached === null) return null
@@ -72,7 +73,10 @@ export const isNotAmongWithheld = (scope: Scope, conversationColumn: string): Ra
   )`
 }
 
-/** A run in progress may still read any source that its author can read. Other members see it only if they can read all sources. */
+/**
+ * A run in progress may still read any source that its author can read. Other members see it only if they can read
+ * all sources.
+ */
 export const hasEndedOrIsOwn = (scope: Scope): RawBuilder<SqlBool> | null =>
   withheldOf(scope) === null
     ? null

@@ -1,4 +1,4 @@
-/** The endpoints for what is done with a run after its end. */
+/** The endpoints for work on a run after its end: rerun, comparison and feedback. */
 import { defineRoute, noContent, ok, preview, type Route } from '../../../http/route.ts'
 import { RunEvent, runEventExample } from '../events/run-event-schemas.ts'
 import { feedbackExample, NewFeedback } from '../records/answer-schemas.ts'

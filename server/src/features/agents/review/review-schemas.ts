@@ -1,4 +1,4 @@
-/** What goes over the wire about two runs side by side. */
+/** The wire format of comparisons of two runs, and of reruns. */
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, nullable } from '../../../platform/schemas.ts'
 import { FieldChange } from '../definitions/agent-schemas.ts'

@@ -1,4 +1,4 @@
-/** The verbs on a run after its end: feedback, running it again, comparing it with another. */
+/** The operations on a run after its end: feedback, rerun, and comparison with another run. */
 
 import { isDeepStrictEqual } from 'node:util'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
@@ -60,7 +60,7 @@ export function createReviewService(dependencies: Dependencies) {
     return row === undefined ? undefined : await recordOf(read, row)
   }
 
-  /** What the run's request set. The rest is the agent's, so that another revision runs with parameters of its own. */
+  /** The parameters that the run's request set. The others are the agent's, so another revision uses its own. */
   async function requestedParameters(
     { scope }: Caller,
     run: RunRow,
@@ -76,7 +76,7 @@ export function createReviewService(dependencies: Dependencies) {
     return Object.fromEntries(requested.map(name => [name, used[name]]))
   }
 
-  /** As far as the caller reaches. Every run's revision is kept. */
+  /** The agent's content for the run, as far as the caller reaches it. Every run's revision is kept. */
   async function contentOf({ scope }: Caller, { row }: RunRecord): Promise<object> {
     const revision = await findRevision(scope, read, row.agent_id, row.agent_revision)
     const contents = revision === undefined ? [] : [decodeContent(revision.content)]
@@ -88,8 +88,8 @@ export function createReviewService(dependencies: Dependencies) {
     ...createFeedback(dependencies),
 
     /**
-     * The inputs of the run, and the agent, revision and model that answer them again. Throws `agent_deleted` if the agent has
-     * been deleted, and a 400 that names `model` if there is no such model.
+     * Returns the run's inputs, with the agent, revision and model for the rerun. Throws `agent_deleted` if the agent
+     * is deleted, and a 400 that names `model` if there is no such model.
      */
     async prepareRerun(
       caller: Caller,
@@ -116,8 +116,8 @@ export function createReviewService(dependencies: Dependencies) {
     },
 
     /**
-     * Compares with the run that this one repeats unless another is named. Throws a 400 that names `with` if that is not a
-     * run of the same agent.
+     * Compares a run with `otherId`, or by default with the run that it repeats. Throws a 400 that names `with` if
+     * there is no such run of the same agent.
      */
     async compareRuns(caller: Caller, id: string, otherId?: string): Promise<RunComparison> {
       const one = found(await findRecord(caller, id))
@@ -136,11 +136,11 @@ export function createReviewService(dependencies: Dependencies) {
   }
 }
 
-/** What the workspace says of an answer, and what the end user does: each replaces its own alone. */
+/** Feedback of the workspace and feedback of the end user: each replaces only its own. */
 const createFeedback = ({ database, clock, audit }: Dependencies) => ({
   /**
-   * Replaces earlier feedback, but a page replaces only its own: what the workspace says stands before that. Throws
-   * `run_in_progress` if the run has not ended.
+   * Replaces earlier feedback. A page replaces only its own, and the workspace's feedback takes precedence over it.
+   * Throws `run_in_progress` if the run has not ended.
    */
   giveFeedback: (caller: Caller, runId: string, { rating, comment, endUserId }: NewFeedback): Promise<void> =>
     database.write(async tx => {
@@ -159,8 +159,8 @@ const createFeedback = ({ database, clock, audit }: Dependencies) => ({
     }),
 
   /**
-   * Returns whether there was any feedback to remove: a page removes its own, and behind that of the workspace the end
-   * user's stands again. `ifMatch` is the run's.
+   * Returns whether there was any feedback to remove. A page removes its own. Once the workspace's feedback is
+   * removed, the end user's is shown again. `ifMatch` is the etag of the run.
    */
   removeFeedback: (
     caller: Caller,
@@ -197,11 +197,14 @@ function withoutFeedback(run: RunRow, isPage: boolean) {
   return said === null ? noFeedback : frontOf(said, run.end_user_id)
 }
 
-/** The model that the run's request named, which the agent of models does not have itself. */
+/** The model that the run's request named, if the agent serves models; null for other agents. */
 const namedModel = (agent: Pick<AgentRow, 'serves_models'>, run: RunRow): string | null =>
   agent.serves_models === 1 ? run.wanted_model : null
 
-/** Everything but the conversation, the revision and what narrows it. The limits are those that the run had, given or not. */
+/**
+ * All inputs except the conversation, the revision and the narrowing. The limits are those of the run, even if the
+ * request gave none.
+ */
 const inputsOf = (row: RunRow): Omit<RunInput, 'conversationId' | 'revision' | 'collectionIds' | 'filter'> =>
   withoutUndefined({
     prompt: row.prompt,
@@ -222,7 +225,7 @@ const inputsOf = (row: RunRow): Omit<RunInput, 'conversationId' | 'revision' | '
     modelParameters: { ...noParameters, ...decodeJson(row.model_parameters) },
   })
 
-/** Images that differ are told apart, but their bytes are no more shown than in the runs. */
+/** Different images count as a change, but their bytes are not shown, as in runs. */
 const inputChanges = (one: RunRow, other: RunRow, scope: Scope): FieldChange[] =>
   fieldChanges(
     { ...inputsOf(one), ...shownNarrowing(one, scope) },

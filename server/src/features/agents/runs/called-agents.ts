@@ -1,4 +1,4 @@
-/** Runs within runs: an agent that another one calls answers in a run of its own, worked on within the caller's job. */
+/** Runs within runs: a called agent answers in a separate run, which is worked on within the calling run's job. */
 import type { Caller } from '../../../platform/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
@@ -26,7 +26,7 @@ import { type TakenRun, takeRun } from './take-run.ts'
 /** The right to work on a run: its own job, or the job of the run that it is a part of. */
 export type RunLease = Pick<Job, 'signal' | 'write' | 'complete'> & { jobId: string }
 
-/** A run as it calls others: `agentIds` are those that its agent may call. */
+/** A run that calls agents: `agentIds` are the agents that its own agent may call. */
 type CallingRun = {
   run: RunRow
   steps: readonly Step[]
@@ -36,7 +36,7 @@ type CallingRun = {
   lease: RunLease
 }
 
-/** A run, one within it, and one within that. */
+/** A run, a run within it, and a run within that run. */
 const mostDepth = 3
 
 /** `work` is `workOnRun`, which calls this function. */
@@ -95,7 +95,7 @@ async function beginPart(
     checkTools(caller, toRun, tools)
     checkVariablesHaveValues(agent.name, toRun)
     const now = clock()
-    // What the calling run must not read, it would read in the answer.
+    // The calling run would read in the answer what it must not read itself.
     const narrowing = runNarrowingOf(run)
     const conversation = newConversation(
       scope,
@@ -140,7 +140,7 @@ function checkVariablesHaveValues(name: string, { content }: RevisionToRun): voi
   throw new ToolError(`The agent ${name} cannot be called: its variables ${missing.join(', ')} have no value`)
 }
 
-/** The run and those above it, itself first. */
+/** The run and the runs above it, starting with the run itself. */
 async function ancestorsOf(database: Database, run: RunRow): Promise<RunRow[]> {
   const ancestors = [run]
   for (let above = run.parent_run_id; above !== null && ancestors.length < mostDepth; ) {
@@ -163,7 +163,7 @@ function checkDepth(ancestors: readonly RunRow[], agentId: string): void {
   }
 }
 
-/** What is left of the calling run's limit, so that a part cannot cost more. */
+/** What is left of the calling run's cost limit, so that its part cannot cost more. */
 function remainingCost(run: RunRow, steps: readonly Step[]): number | null {
   if (run.max_cost_usd === null) return null
   const left = run.max_cost_usd - (spentOf(steps) ?? 0)
@@ -185,7 +185,7 @@ async function answerOf(database: Database, id: string): Promise<AgentAnswer> {
 
 type CitedAnswer = { output: (markers: readonly string[]) => string; passages: Passage[] }
 
-/** The passages in the order in which the answer first cites them; `output` is given their new markers in that order. */
+/** Returns the passages in the order of their first markers. `output` takes their new markers in that order. */
 function citedPassages(text: string, steps: readonly Step[]): CitedAnswer {
   const known = new Map(passagesOf(steps).map(({ number, passage }) => [number, passage]))
   const numbers = new Set<number>()
@@ -197,7 +197,7 @@ function citedPassages(text: string, steps: readonly Step[]): CitedAnswer {
     text.replace(markerPattern(), (_, listed: string) =>
       listed
         .split(',')
-        // A marker of nothing must not become one of something.
+        // A marker without a passage must not become the marker of a passage.
         .map(number => markers[cited.indexOf(Number(number))] ?? '')
         .join(''),
     )

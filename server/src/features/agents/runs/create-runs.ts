@@ -1,4 +1,4 @@
-/** The runs of one process: their verbs, their queue and their repair, with what these share. */
+/** The runs of one process: their operations, their queue and their repair, and what these share. */
 
 import type { Tx } from '../../../platform/database/database.ts'
 import { type Job, JobCancelled, type Queue } from '../../../platform/jobs/job.ts'
@@ -40,7 +40,7 @@ export function createRuns(options: RunsOptions) {
 
 // The queue of runs: takes a run up, works on it, and stores an end for jobs that are given up.
 
-/** Longer than the longest run, so that it is the run's own deadline that ends it. */
+/** Longer than the longest run, so that the run's own deadline comes first. */
 const timeoutMs = 660_000
 
 function createRunQueue(dependencies: RunDependencies): Queue<RunPayload> {
@@ -53,7 +53,7 @@ function createRunQueue(dependencies: RunDependencies): Queue<RunPayload> {
     await workOnRun(dependencies, taken, { signal, write, complete, jobId })
   }
 
-  /** Called when the engine gives a job up, which leaves the handler no chance to store an end. */
+  /** Called when the engine gives a job up, because the handler then has no chance to store an end. */
   async function onDead({ payload }: { payload: RunPayload }, error: Error, tx: Tx): Promise<void> {
     const isCancelled = error instanceof JobCancelled
     const ending: Ending = isCancelled ? { status: 'cancelled' } : { status: 'failed', error: interrupted }

@@ -1,4 +1,4 @@
-/** What the runs of one process work with. */
+/** The dependencies of the runs of one process. */
 import type { CallModel } from '../../../platform/models/call.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import type { Tool } from '../../../platform/tool.ts'
@@ -43,17 +43,17 @@ export type RunsOptions = PlatformParts & {
   tools: readonly Tool[]
   remoteTools: RemoteTools
   currentCaller: CurrentCaller
-  /** How long an approval, and how long a result may take. */
+  /** How long the server waits for an approval, and how long for a result. */
   waitMs: WaitTimes
   /** How many background runs this process works on at once. */
   concurrency: number
-  /** How long after its process has died a run is taken up by another one. */
+  /** How long after a process has died another process takes up its runs. */
   leaseMs: number
   /** Numbers from 0 to 1, for the pauses between attempts. */
   random?: () => number
 }
 
-/** With what `createRuns` makes once, so that the verbs and the queue share it. */
+/** Adds the parts that `createRuns` makes once, so that the operations and the queue share them. */
 export type RunDependencies = RunsOptions & {
   budgets: Budgets
   attachments: Attachments

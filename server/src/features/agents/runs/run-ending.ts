@@ -31,9 +31,9 @@ export type Ending = Partial<Answer> & {
 export type EndDependencies = { outbox: Outbox; jobs: Jobs }
 
 /**
- * Stores the end of a run. The same transaction stores its last event, the outbox row and the usage, and queues the run
- * that waits for it. Returns false if the run had ended already. `events` is for callers that know which events were sent
- * before: those that are yet to be stored, and the position of the last one.
+ * Stores the end of a run. The same transaction stores its last event, the outbox row and the usage, and queues the
+ * run that waits for it. Returns false if the run had ended already. `events` is for callers that know which events
+ * were sent before: the events still to be stored, and the position of the last event.
  */
 export async function endRun(
   { outbox, jobs }: EndDependencies,
@@ -69,15 +69,15 @@ export async function endRun(
     await queueRun(tx, jobs, next)
   }
   await countPageRun(tx, ended, now)
-  // Last, since other runs of its key and agent wait for these rows until the transaction is over.
+  // Last, because other runs of the same key and agent wait for these rows until the transaction ends.
   await countRunBytes(tx, runId)
   await countRun(tx, ended, authorOf(ended), now)
   return true
 }
 
 /**
- * Ends a run that no process works on, after the runs within it. Each gets the usage of its own steps. Returns false if
- * the run had ended already.
+ * Ends a run that no process works on, after the runs within it. Each gets the usage of its own steps. Returns false
+ * if the run had ended already.
  */
 export async function endTree(
   dependencies: EndDependencies,
@@ -95,10 +95,7 @@ export async function endTree(
   return await end(run.id)
 }
 
-/**
- * Makes runs stop, given in the order of their turns. Returns how many have ended by that; a worker ends the others
- * soon.
- */
+/** Stops runs, given in the order of their turns. Returns how many ended at once; a worker ends the others soon. */
 export async function stopRuns(
   dependencies: EndDependencies & { clock: Clock },
   tx: Tx,
@@ -111,11 +108,11 @@ export async function stopRuns(
   const idle: RunRow[] = []
   for (const run of runs) if (!(await tellWorker(run))) idle.push(run)
   let ended = 0
-  // From the last: the end of one would let the next begin.
+  // From the last run on, because the end of a run lets the next one begin.
   for (const run of idle.toReversed()) {
     await lockTree(tx, run.root_run_id ?? run.id)
     const current = await findRunOfJob(tx, run.id)
-    // An approval or the end of the run before it has queued it since it was read.
+    // Since the run was read, an approval or the end of the run before it may have queued it.
     if (current !== undefined && current.job_id !== run.job_id && (await tellWorker(current))) continue
     if (await endTree(dependencies, tx, run, { status: 'cancelled' }, clock())) ended++
   }

@@ -1,4 +1,4 @@
-/** Builds the input of a run's loop from the agent's revision, the run's row and what is stored of its calls. */
+/** Builds the input of a run's loop from the agent's revision, the run's row and its stored calls. */
 import { type Caller, scopeWithin } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
@@ -26,7 +26,7 @@ import type { RunDependencies } from './run-dependencies.ts'
 import type { RunRecorder } from './run-recorder.ts'
 import type { TakenRun } from './take-run.ts'
 
-/** `tools` are those of the agent; `signal` is aborted when the run has to stop. */
+/** `tools` are the agent's tools; `signal` is aborted when the run has to stop. */
 type Work = {
   tools: readonly Tool[]
   agents: CallableAgents
@@ -95,7 +95,7 @@ export async function executionOf(
   return execution
 }
 
-/** A limit on the cost could not be kept by a fallback whose price is not known. */
+/** Drops a fallback whose price is unknown if a cost limit applies, because the limit could not be kept. */
 async function chooseModels(
   { models, budgets }: RunDependencies,
   run: RunRow,
@@ -163,7 +163,7 @@ function sentResultOf(row: ToolCallRow): SentResult | null {
   }
 }
 
-/** Those of the agent, and those of this run. */
+/** The functions of the agent and the functions of this run. */
 const functionsOf = (run: RunRow, content: AgentContent, schemas: StrangersSchemas): RunFunction[] =>
   [...content.functions, ...decodeJson(run.functions)].map(one => ({
     ...one,

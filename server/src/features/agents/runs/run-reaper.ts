@@ -8,7 +8,7 @@ import type { RunRow } from '../records/run-store.ts'
 import type { RunDependencies } from './run-dependencies.ts'
 import { type Ending, endTree } from './run-ending.ts'
 
-/** A run has its job by the transaction that makes it; this is for clocks that differ. */
+/** The transaction that makes a run also makes its job; this time is for clocks that differ. */
 const graceMs = minuteMs
 
 type Outcome = 'requeued' | 'ended'
@@ -59,7 +59,7 @@ export function createRunReaper(dependencies: RunDependencies) {
   }
 }
 
-/** What became of a job that was not done. */
+/** The end of a run by the state of its job. In any other state the run is queued again. */
 const endings: Readonly<Partial<Record<string, Ending>>> = {
   dead: { status: 'failed', error: interrupted },
   cancelled: { status: 'cancelled' },
@@ -67,7 +67,7 @@ const endings: Readonly<Partial<Record<string, Ending>>> = {
 
 type Range = RowRange & { before: number }
 
-/** Runs that were begun before then, wait for nothing, and have no job that is queued or running. */
+/** Runs made before `before` that wait for nothing and have no queued or running job. */
 const listLeftBehind = (query: Query, { before, after, limit }: Range): Promise<RunRow[]> =>
   selectLeftBehind(query)
     .where('runs.created_at', '<', before)
@@ -76,14 +76,14 @@ const listLeftBehind = (query: Query, { before, after, limit }: Range): Promise<
     .limit(limit)
     .execute()
 
-/** Returns the run if it is one of these, and locks its row until the transaction ends. */
+/** Locks the run's row until the transaction ends. Returns the run if it is still left behind. */
 async function lockLeftBehind(tx: Tx, id: string): Promise<RunRow | undefined> {
-  // What it waited for is seen by the next statement.
+  // The next statement sees what changed while this one waited for the lock.
   await tx.selectFrom('runs').select('id').where('id', '=', id).forNoKeyUpdate().execute()
   return await selectLeftBehind(tx).where('runs.id', '=', id).executeTakeFirst()
 }
 
-/** Parts of runs that have ended without them. */
+/** Unfinished parts of runs that have ended. */
 const listOrphans = (query: Query, { before, after, limit }: Range): Promise<RunRow[]> =>
   query
     .selectFrom('runs')
@@ -97,7 +97,7 @@ const listOrphans = (query: Query, { before, after, limit }: Range): Promise<Run
     .limit(limit)
     .execute()
 
-/** A run without a job waits for those before it in its conversation; one within another has the job of that one. */
+/** A run without a job waits for earlier runs of its conversation. A run within another run has that run's job. */
 const selectLeftBehind = (query: Query) =>
   query
     .selectFrom('runs')

@@ -8,7 +8,7 @@ import { insertSteps } from '../records/run-store.ts'
 import { connectionsIn, documentsIn, type Step, toRow } from '../records/steps.ts'
 import { insertShown, insertShownConnections } from '../records/traces-store.ts'
 
-/** A process that dies loses at most this much of an answer, and other processes see it this late. */
+/** A process that dies loses at most this time of an answer, and other processes see the answer this much later. */
 const storeEveryMs = 400
 
 export type RunRecorder = ReturnType<typeof createRunRecorder>
@@ -24,7 +24,7 @@ export function createRunRecorder(options: {
   let recordedSteps = steps.length
   let last: Promise<void> = Promise.resolve()
 
-  /** `finish` stores the events, and what changes with them; without it there may be nothing to store. */
+  /** `finish` stores the events and what changes with them. Without it, nothing is written if nothing is new. */
   async function store(
     write: Job['write'],
     finish?: (tx: Tx, events: readonly StoredEvent[]) => Promise<unknown>,
@@ -46,13 +46,13 @@ export function createRunRecorder(options: {
     events.forget(unstored.length)
   }
 
-  /** What could not be stored is stored with what comes next. */
+  /** Runs one store after the other. What could not be stored is stored the next time. */
   const inTurn = (work: () => Promise<void>): Promise<void> => {
     const done = last.then(work)
     last = done.catch(() => undefined)
     return done
   }
-  /** Stores all so far, and what `also` changes, in a transaction that the lease guards; one after the other. */
+  /** Stores everything so far, and what `also` changes, in a transaction that the lease guards. */
   const record = (also?: (tx: Tx) => Promise<unknown>): Promise<void> =>
     inTurn(() =>
       store(
@@ -72,7 +72,7 @@ export function createRunRecorder(options: {
 
   return {
     record,
-    /** The same, together with the end of the job. `end` stores the events, with the one that it adds. */
+    /** Like `record`, and ends the job too. `end` stores the events, together with the one that it adds. */
     complete: (end: (tx: Tx, events: readonly StoredEvent[]) => Promise<unknown>): Promise<void> =>
       inTurn(() => store(lease.complete, end)),
     /** Ends the storing of answers that are still being written. */

@@ -1,4 +1,4 @@
-/** The endpoints of runs, and how a run is answered: waited for, left to the background, or as a stream of its events. */
+/** The endpoints of runs, and the ways to answer: after waiting, in the background, or as a stream of events. */
 import { type FollowEvents, HangUp } from '../../../http/event-stream.ts'
 import {
   defineRoute,
@@ -190,10 +190,10 @@ export const runEventRoutes = (runs: RunService): Route[] => [
 ]
 
 const longestWaitSeconds = 60
-/** A run in another process notices within a second, and may have to wait for a tool or a database. */
+/** A run in another process notices the cancel within a second, but may have to wait for a tool or a database. */
 const longestCancelMs = 10_000
 
-/** Starts a run and answers it as the client's `Prefer` and `Accept` ask for. */
+/** Starts a run and answers it as the client's `Prefer` and `Accept` ask. */
 export async function startAndAnswer(
   runs: RunService,
   request: Pick<RouteRequest<string, unknown, unknown, unknown>, 'caller' | 'patience' | 'wantsEvents'>,
@@ -217,7 +217,7 @@ export const answerOf = (record: RunRecord, { scope }: Caller, patience: Patienc
     headers: runEtag(record),
   })
 
-/** For a client that lost the reply to a run that it started, and sends the same request again: that run as it is now. */
+/** Answers a client that lost the reply and sends its request again: with the run that it started, as it is now. */
 export const followedAgain =
   (runs: RunService): NonNullable<Route['followAgain']> =>
   async ({ caller, location, asEvents, lastEventId, patience }) => {
@@ -227,7 +227,7 @@ export const followedAgain =
     return answerOf(await runs.get(caller, runId, waiting), caller, waiting)
   }
 
-/** The events of a run behind the client's last one; 204 if none will follow, which ends a browser's reconnecting. */
+/** Streams the events after the client's last one. If no event follows, 204 stops a browser's reconnecting. */
 async function followed(
   runs: RunService,
   { caller, runId, lastEventId }: { caller: Caller; runId: string; lastEventId: string | null },
@@ -246,8 +246,8 @@ async function followed(
 }
 
 /**
- * Breaks off the stream of a sandbox run whose prompt says `sim:disconnect_after=N`, as networks do. It breaks only the first
- * stream, so that a client that reconnects receives the rest.
+ * Breaks off the stream of a sandbox run whose prompt says `sim:disconnect_after=N`, as networks do. It breaks only
+ * the first stream, so that a client that reconnects receives the rest.
  */
 function brokenAsSimulated(
   reply: Reply<never>,

@@ -1,4 +1,4 @@
-/** The verbs of runs: start, follow to the end, look up, cancel. */
+/** The operations on runs: start, follow to the end, look up, cancel. */
 import type { Caller, Scope } from '../../../platform/caller.ts'
 import { type Patience, toTimestamp, waitFor } from '../../../platform/clock.ts'
 import type { Query } from '../../../platform/database/database.ts'
@@ -44,7 +44,7 @@ export function createRunService(dependencies: RunDependencies) {
     return await recordOf(database.read, found(await findRun(scope, database.read, id)))
   }
 
-  /** By asking the database: the run may be in another process. */
+  /** Asks the database, because the run may be in another process. */
   async function waitUntil(
     isReached: (run: RunState) => boolean,
     scope: Scope,
@@ -73,8 +73,8 @@ export function createRunService(dependencies: RunDependencies) {
     underWay: (scope: Scope): Promise<number> => countRunsUnderWay(scope, database.read),
 
     /**
-     * Starts a run and returns it once it has ended, or as it stands when the patience is over. Without patience it is left
-     * to the workers. Throws as `startRun` does.
+     * Starts a run and returns it once it has ended, or as it is when the patience is over. Without patience the run
+     * is left to the workers. Throws like `startRun`.
      */
     async run(
       caller: Caller,
@@ -90,27 +90,27 @@ export function createRunService(dependencies: RunDependencies) {
       return await read(caller.scope, id)
     },
 
-    /** Starts a run as `run` does, to be followed from its beginning. */
+    /** Starts a run like `run`, and returns its id at once, so that the run can be followed from its beginning. */
     async begin(caller: Caller, agentId: string, newRun: RunInput, repeated?: Repeated): Promise<string> {
       return (await startRun(dependencies, caller, { agentId, newRun, repeated }, true)).id
     },
 
-    /** The same for a request whose messages are not checked yet, on the agent's model unless one is named. */
+    /** Like `begin`, for a request with unchecked messages. Uses the agent's model unless `start` names one. */
     start: async (
       caller: Caller,
       { newRun, ...start }: Pick<Start, 'agentId' | 'model' | 'earlierIds'> & { newRun: NewRun },
     ): Promise<string> =>
       (await startRun(dependencies, caller, { ...start, newRun: runInputOf(newRun) }, true)).id,
 
-    /** A run as its reader sees it, and what it was asked, with the bytes of images. Throws `not_found`. */
+    /** Returns the run as its reader sees it, and its messages with the bytes of images. Throws `not_found`. */
     show: async ({ scope }: Caller, id: string): Promise<AskedRun> => askedRun(await read(scope, id), scope),
 
-    /** Starts a run for the workers to take up, and answers its id. Throws as `startRun` does. */
+    /** Starts a run for the workers to take up, and returns its id. Throws like `startRun`. */
     async enqueue(caller: Caller, start: Start): Promise<string> {
       return (await startRun(dependencies, caller, start, false)).id
     },
 
-    /** The events behind `after`, until the run has ended, waits for an approval or a result, or the signal is aborted. */
+    /** The events behind `after`, until the run ends, waits for an approval or a result, or the signal is aborted. */
     follow: (
       { scope }: Caller,
       id: string,
@@ -122,11 +122,14 @@ export function createRunService(dependencies: RunDependencies) {
     isOver: ({ scope }: Caller, id: string, after: Cursor): Promise<boolean> =>
       isRunOver(dependencies, scope, id, after),
 
-    /** Once it has ended or waits for an approval or a result, or as it stands when the patience is over. Throws `not_found`. */
+    /**
+     * Returns the run once it has ended or waits for an approval or a result, or as it is when the patience is over.
+     * Throws `not_found`.
+     */
     get: ({ scope }: Caller, id: string, patience: Patience): Promise<RunRecord> =>
       waitUntil(isAtRest, scope, id, patience),
 
-    /** Returns the run once it has stopped, or as it stands when the patience is over. */
+    /** Cancels the run. Returns it once it has stopped, or as it is when the patience is over. */
     async cancel(caller: Caller, id: string, patience: Patience): Promise<RunRecord> {
       await database.write(async tx => {
         const row = found(await findRun(caller.scope, tx, id))
@@ -141,7 +144,7 @@ export function createRunService(dependencies: RunDependencies) {
 }
 
 const createRunLists = ({ database }: RunDependencies) => ({
-  /** Of all agents, unless the filter names one. Throws a 400 if it names none of the caller's. */
+  /** Lists runs of all agents, unless the filter names one. Throws a 400 if the caller has no such agent. */
   async listAll({ scope }: Caller, filter: AllRunsFilter, page: PageRequest): Promise<Page<ListedRecord>> {
     const { agentId } = filter
     if (agentId !== undefined && !(await agentExists(scope, database.read, agentId))) {
@@ -150,7 +153,7 @@ const createRunLists = ({ database }: RunDependencies) => ({
     return await listReached(scope, database.read, filter, page)
   },
 
-  /** As `listAll`, of one agent; throws `not_found` without it. */
+  /** Like `listAll`, for one agent. Throws `not_found` if the agent does not exist. */
   async list(
     { scope }: Caller,
     agentId: string,
@@ -161,7 +164,7 @@ const createRunLists = ({ database }: RunDependencies) => ({
     return await listReached(scope, database.read, { ...filter, agentId }, page)
   },
 
-  /** The newest run of each agent, page by page as the agents are listed. */
+  /** The newest run of each agent, in the order and the pages of the list of agents. */
   async listLast({ scope }: Caller, page: PageRequest): Promise<Page<LastRun>> {
     const { items, total } = await listAgents(scope, database.read, page)
     const ids = items.map(({ id }) => id)
@@ -173,7 +176,7 @@ const createRunLists = ({ database }: RunDependencies) => ({
 
 const ofRuns = { kinds: {}, noun: 'field of runs' }
 
-/** Throws a 400 if the filter names no conversation of the caller's. Its agent has been found. */
+/** Throws a 400 if the caller has no conversation with the filter's id. The filter's agent must have been found. */
 async function listReached(
   scope: Scope,
   query: Query,
@@ -192,7 +195,7 @@ async function listReached(
   return await recordsOfPage(query, runs, { expand })
 }
 
-/** A run with what it was asked. */
+/** A run with the messages that it was given. */
 type AskedRun = { run: Run; messages: Message[] }
 
 const askedRun = (record: RunRecord, scope: Scope): AskedRun => ({
@@ -208,7 +211,7 @@ const lastRunOf = (agentId: string, row: LastRunRow | undefined): LastRun => ({
   run: row === undefined ? null : { id: row.id, status: row.status, createdAt: toTimestamp(row.created_at) },
 })
 
-/** It is worked on within the job of the run at the head, which would stop with it. */
+/** A part is worked on within the job of the run at the head, which would stop with it. */
 const isPart = (rootRunId: string): ServiceError =>
   new ServiceError('run_is_part', `The run is a part of ${rootRunId}; cancel that one`, {
     details: { rootRunId },

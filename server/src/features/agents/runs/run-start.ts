@@ -51,35 +51,35 @@ import { insertShownBefore } from '../records/traces-store.ts'
 import type { RunDependencies } from './run-dependencies.ts'
 import { stopRuns } from './run-ending.ts'
 
-/** A run whose inputs are run again, on another model if one is named. */
+/** A run whose inputs are run again, on the agent's model if `model` is null. */
 export type Repeated = { run: RunRow; model: string | null }
 
 /** The schedule or the trigger that starts a run. */
 export type Starter = {
   id: string
-  /** In the transaction that writes the run: what it throws leaves no run. */
+  /** Called in the transaction that writes the run. If it throws, no run is written. */
   claim(tx: Tx, runId: string): Promise<void>
 }
 
-/** An agent and its request. */
+/** A request to run an agent. */
 export type Start = {
   agentId: string
   newRun: RunInput
   repeated?: Repeated | undefined
   starter?: Starter | undefined
-  /** In place of the agent's, without its fallback. */
+  /** Used in place of the agent's model, without a fallback. */
   model?: string | null
-  /** Earlier runs, which the caller reaches, that said some of its messages. */
+  /** Earlier runs from which some of the messages come; the caller must reach them. */
   earlierIds?: readonly string[]
 }
 
-/** `ended` tells when this process has done with the run; null for a run that is left to the workers. */
+/** `ended` resolves when this process is done with the run; null if the run is left to the workers. */
 export type StartedRun = { id: string; ended: Promise<JobEnd> | null }
 
 /**
- * Throws `agent_paused` if the agent is paused, `permission_missing` if the caller may not run it or use one of its tools,
- * `storage_limit` and `run_limit`. In the foreground this process takes the run up at once: the job's handler is that of
- * `createRunQueue`.
+ * Throws `agent_paused` if the agent is paused, `permission_missing` if the caller may not run it or use one of its
+ * tools, `storage_limit` and `run_limit`. In the foreground this process takes the run up at once, with the job
+ * handler of `createRunQueue`.
  */
 export async function startRun(
   dependencies: RunDependencies,
@@ -99,13 +99,13 @@ export async function startRun(
   )
 }
 
-/** What the workspace's agents cost is nothing to tell a stranger. */
+/** A visitor of a page is not told what the workspace's agents cost. */
 const refusalFor = (caller: Caller, refusal: unknown): unknown =>
   browserPageOf(caller) !== null && refusal instanceof ServiceError && refusal.code === 'budget_exceeded'
     ? new ServiceError('budget_exceeded')
     : refusal
 
-/** As deep as agents that call each other within Atrium. */
+/** The same depth as for agents that call each other within Atrium. */
 const mostHops = 3
 
 const callDepth = (): ServiceError =>
@@ -139,7 +139,7 @@ async function checkStart(
   checkTools(caller, toRun, tools)
   if (agent.status === 'paused') throw new ServiceError('agent_paused', undefined, { details: { agentId } })
   const { content } = toRun
-  // A model that is not configured is no fault here: the run itself fails with that reason.
+  // A model that is not configured is not refused here: the run itself fails with that reason.
   const model = () => models.find(scope, content.model)
   const limits = limitsOf(caller, content.limits, newRun.limits)
   checkVariables(content, newRun.variables ?? {})
@@ -164,12 +164,12 @@ async function checkStart(
   const wanted = parametersOf(content, newRun)
   const checked = { agent, toRun, narrowing, callbackUrl }
   if (givenParameters(wanted).length === 0) return { ...checked, parameters: wanted }
-  // A run that is repeated on another model is to be compared, and not refused.
+  // A rerun on another model is made for a comparison, so it is not refused.
   const isLenient = content.modelParameters.lenient || (repeated?.model ?? null) !== null
   return { ...checked, parameters: await takenParameters(await model(), wanted, { isLenient }) }
 }
 
-/** What the run asks for, within what its conversation allows. Throws a 400 that names `conversationId`, or each fault. */
+/** The wanted narrowing, within the conversation's. Throws a 400 that names `conversationId`, or each fault. */
 async function narrowingOfNew(
   { database, readNarrowing }: RunDependencies,
   caller: Caller,
@@ -184,7 +184,7 @@ async function narrowingOfNew(
   return await readNarrowing(caller, wanted, runNarrowingOf(conversation))
 }
 
-/** The agent's, and in their place those that the request names. */
+/** The agent's parameters, or in their place those that the request names. */
 export function parametersOf(
   { modelParameters }: AgentContent,
   { modelParameters: wanted }: Pick<NewRun, 'modelParameters'>,
@@ -193,7 +193,7 @@ export function parametersOf(
   return { ...own, ...wanted }
 }
 
-/** A revision that is not published may be run by callers who could publish it. */
+/** Only callers who could publish a revision may run one that is not published. */
 function checkDraft(caller: Caller, agent: AgentRow, { revision }: RevisionToRun): void {
   if (revision === agent.published_revision || caller.permissions.has('agents:write')) return
   throw new ServiceError(
@@ -221,7 +221,7 @@ export function checkTools(caller: Caller, { content }: RevisionToRun, tools: re
   )
 }
 
-/** The limits of an agent that a run has as well. */
+/** The limits that an agent and a run both have. */
 const limitNames = ['maxSteps', 'maxCostUsd', 'timeoutSeconds', 'maxOutputTokens'] as const
 
 type RunLimits = {
@@ -231,7 +231,10 @@ type RunLimits = {
   maxOutputTokens: number | null
 }
 
-/** An agent's limits hold where a run gives none, and a browser token's cost is kept besides. Throws one 400 that names each limit above the agent's. */
+/**
+ * Uses the agent's limit where the request gives none. A browser token's cost limit applies too. Throws one 400 that
+ * names each limit above the agent's.
+ */
 function limitsOf(caller: Caller, agent: AgentLimits, requested: NewRun['limits'] = {}): RunLimits {
   const errors: FieldError[] = limitNames.flatMap(name => {
     const [most, value] = [agent[name], requested[name]]
@@ -248,7 +251,7 @@ function limitsOf(caller: Caller, agent: AgentLimits, requested: NewRun['limits'
   }
 }
 
-/** Null is no limit. */
+/** Null means no limit. */
 export const lesser = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.min(one, other)
 
@@ -263,7 +266,10 @@ async function checkSchema(
   throw invalidField(['responseSchema', field].filter(part => part !== '').join('.'), message)
 }
 
-/** Throws one 400 that names every function that cannot be had, and a choice that names none or leaves no answer. */
+/**
+ * Throws one 400 that names each function with a fault, and a `toolChoice` without a matching function or without a
+ * step left for the answer.
+ */
 async function checkFunctions(
   { tools, schemas }: Pick<RunDependencies, 'tools' | 'schemas'>,
   { functions = [], toolChoice = 'auto' }: NewRun,
@@ -290,7 +296,7 @@ function choiceFaults(choice: ToolChoice, names: readonly string[], maxSteps: nu
   return [{ field: 'toolChoice', message: 'needs at least 2 for limits.maxSteps: the call, and the answer' }]
 }
 
-/** A limit on an unknown cost could not be kept. */
+/** Throws if the model's price is unknown, because a cost limit could not be kept. */
 function checkPrice(newRun: NewRun, model: ResolvedModel | null): void {
   if (model === null || model.price !== null) return
   const unknown = `The price of ${model.name} is not known, so`
@@ -334,9 +340,9 @@ async function insertStart(
   const id = newId('run')
   const now = clock()
   const { prompt, endUserId = null, whenBusy = 'enqueue' } = newRun
-  // What a schedule or a trigger starts is the workspace's, as these are.
+  // The workspace owns the runs of schedules and triggers, because it owns the schedules and triggers.
   const ownerId = starter === undefined ? ownerOf(caller) : null
-  // A run that is repeated remembers what it did then, and leaves its conversation alone.
+  // A rerun remembers what the first run remembered, and does not change that run's conversation.
   const conversationId =
     repeated === undefined
       ? newRun.conversationId
@@ -376,11 +382,11 @@ async function insertStart(
     created_at: now,
     started_at: begins ? now : null,
   }
-  // Behind the conversation's row and before the agent's, as at the end of a run.
+  // After the conversation's row and before the agent's, in the same order as at the end of a run.
   await claimPageRun(tx, caller, { now, runsAtOnce })
   await insertRun(scope, tx, row, position.begins)
   await insertShownBefore(tx, earlierIds, id)
-  // Behind the agent's row, which a deletion of the agent locks before the rows of its schedules.
+  // After the agent's row, because a deletion of the agent locks that row before the rows of its schedules.
   await starter?.claim(tx, id)
   if (begins) {
     handover.set(id, { run: row, content: toRun.content })

@@ -1,4 +1,4 @@
-/** Takes up a run, from its start or where another process left it; and lets it wait for approvals and results. */
+/** Takes up a run, from its start or where another process left it, and lets it wait for approvals and results. */
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
@@ -16,11 +16,11 @@ import { fromRow, lastModel, type Step, type WaitingCall } from '../records/step
 import { countUndecided, insertRequested, treeOf, type WaitTimes } from '../records/tool-calls-store.ts'
 import { recordRunEvent, used } from './run-ending.ts'
 
-/** A run as it was written, with the agent's content of its revision. */
+/** A run's row, with the agent's content of its revision. */
 export type WrittenRun = { run: RunRow; content: AgentContent }
 
 /**
- * Runs that this process has written and is about to take up, by their ids. Neither they nor their content are read from
+ * Runs that this process has written and is about to take up, by their ids. They and their content are not read from
  * the database again.
  */
 export type Handover = Map<string, WrittenRun>
@@ -51,7 +51,7 @@ export async function takeRun(
   if (run === undefined || run.finished_at !== null) return null
   const content = await contentOf(database, run)
   const startedAt = run.started_at ?? clock()
-  // A run that has waited is queued again, although it was begun before.
+  // A run that has waited is queued again, although it has begun before.
   if (run.status !== 'running' || run.started_at === null) {
     await write(tx => updateRun(tx, run.id, { status: 'running', started_at: startedAt }))
   }
@@ -62,7 +62,7 @@ export async function takeRun(
   return { run, content, goesOn, startedAt, steps, takes, isStartStored: last > queuedPosition }
 }
 
-/** What the agent's revision says, with the model that a rerun asks for. */
+/** The content of the agent's revision, with the model that the request named. */
 async function contentOf(database: Database, run: RunRow): Promise<AgentContent> {
   const { scope } = callerOf(run)
   const revision = await findRevision(scope, database.read, run.agent_id, run.agent_revision)
@@ -70,7 +70,7 @@ async function contentOf(database: Database, run: RunRow): Promise<AgentContent>
   return onModel(decodeContent(revision.content), run.wanted_model)
 }
 
-// How a run begins to wait for approvals and results, and how it goes on once they have come.
+// How a run begins to wait for approvals and results, and how it continues once they have come.
 
 export async function pauseRun(
   { outbox, jobs, waitMs }: { outbox: Outbox; jobs: Jobs; waitMs: WaitTimes },
@@ -90,8 +90,9 @@ export async function pauseRun(
 }
 
 /**
- * Queues a waiting run and the runs within it, if all has come that they wait for. If the run at the head is still working, it
- * does nothing: that run calls it again when it begins to wait. The transaction must hold the tree's lock.
+ * Queues a waiting run and the runs within it, once everything that they wait for has come. Does nothing if the run
+ * at the head is still working: that run calls this function when it begins to wait. The transaction must hold the
+ * tree's lock.
  */
 export async function resumeTree(tx: Tx, jobs: Jobs, rootRunId: string, now: number): Promise<void> {
   const tree = await treeOf(tx, rootRunId)

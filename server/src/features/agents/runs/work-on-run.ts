@@ -1,4 +1,4 @@
-/** Works on a run that has been taken up, until it has ended or has to wait, and only as long as its author may. */
+/** Works on a run until it has ended or has to wait, and stops it if its author loses the right to it. */
 
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type Caller, isViewer, narrowingOf } from '../../../platform/caller.ts'
@@ -23,7 +23,7 @@ import { executionOf } from './run-execution.ts'
 import { createRunRecorder, type RunRecorder } from './run-recorder.ts'
 import { pauseRun, type TakenRun } from './take-run.ts'
 
-/** Within this time after a run was requested, the worker trusts the caller as it was and skips the lookup. */
+/** Within this time after a run was requested, the worker trusts the stored caller and skips the lookup. */
 const freshMs = 2_000
 
 /** What a process uses while it works on a run. */
@@ -131,7 +131,7 @@ const internalError: RunError = { code: 'internal_error', message: 'Something we
 const tooLate = (timeoutMs: number): RunFailure =>
   new RunFailure('run_timeout', `The run did not end within its ${timeoutMs / 1000} seconds`)
 
-// Makes sure that a run acts for its author only as long as the author may.
+// Makes sure that a run stops once its author may no longer do what the run does.
 
 type CallerWatch = {
   /** The author as last looked up. */
@@ -141,7 +141,7 @@ type CallerWatch = {
   stop(): void
 }
 
-/** Looks the author up at once, unless `isFresh`: the author has just been let in. */
+/** Looks the author up at once, unless `isFresh`: then the author was checked a moment ago. */
 async function watchCaller(
   { database, currentCaller, log }: { database: Database; currentCaller: CurrentCaller; log: Log },
   options: {

@@ -22,7 +22,7 @@ import {
   toNumber,
 } from './fraction.ts'
 
-/** `isExact` is false if a function was used that has no exact value, such as a sine. */
+/** `isExact` is false if a function or constant without an exact value was used, such as a sine or pi. */
 type Result = { value: Fraction; isExact: boolean }
 
 const maxDepth = 100
@@ -65,7 +65,7 @@ const strengths: Readonly<Record<string, number>> = { '+': 1, '-': 1, '*': 2, '/
 const strengthOfMinus = 3
 
 class Parser {
-  /** False once a function without an exact value was used. */
+  /** False once a function or constant without an exact value was used. */
   isExact = true
   readonly #tokens: readonly Token[]
   #next = 0
@@ -80,7 +80,7 @@ class Parser {
     if (token !== undefined) throw unexpected(token.text, token.at)
   }
 
-  /** Takes what binds at least as strongly as `weakest`. */
+  /** Reads operators that bind at least as strongly as `weakest`. */
   expression(weakest: number): Fraction {
     if (++this.#depth > maxDepth) throw new CalculationError(`More than ${maxDepth} levels deep`)
     let value = this.#operand()
@@ -171,7 +171,7 @@ class Parser {
   }
 }
 
-/** To 40 digits. */
+/** Constants to 40 decimal places. */
 const constants: Readonly<Record<string, string>> = {
   pi: '3.1415926535897932384626433832795028841972',
   π: '3.1415926535897932384626433832795028841972',

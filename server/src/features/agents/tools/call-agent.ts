@@ -1,4 +1,4 @@
-/** Another agent as a tool: it answers with a run of its own, for the same caller. */
+/** Another agent as a tool: it answers in a separate run, for the same caller. */
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import type { Tool } from '../../../platform/tool.ts'
 
@@ -29,7 +29,7 @@ export const callAgentTool: Tool = {
     return ['Agents that can be called:', ...lines].join('\n')
   },
   permission: 'agents:run',
-  // A call that is made again continues the run that it began.
+  // A repeated call continues the run that the first call began.
   safeToRepeat: true,
   needsApproval: false,
   input: CallInput,

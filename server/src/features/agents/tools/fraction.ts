@@ -10,7 +10,7 @@ export class CalculationError extends Error {
 /** About 2,400 decimal digits. */
 const maxBits = 8_000
 const maxExponent = 10_000
-/** Of a number that is not shown exactly. */
+/** The digits of a number that is not shown exactly. */
 const shownDigits = 30
 /** A finite decimal of up to this many places is shown whole. */
 const exactPlaces = 30
@@ -45,7 +45,7 @@ export const compare = (a: Fraction, b: Fraction): number => {
   return difference === 0n ? 0 : difference < 0n ? -1 : 1
 }
 
-/** The largest whole number that is not above it. */
+/** The largest whole number that is not above the value. */
 export const floor = ({ numerator, denominator }: Fraction): bigint => {
   const quotient = numerator / denominator
   return numerator < 0n && quotient * denominator !== numerator ? quotient - 1n : quotient
@@ -64,7 +64,7 @@ export function round(value: Fraction, places: number): Fraction {
   return places < 0 ? fraction(whole * scale) : fraction(whole, scale)
 }
 
-/** Exact where the exponent is a whole number. */
+/** Exact, because the exponent is a whole number. */
 export function power(base: Fraction, exponent: bigint): Fraction {
   if (absolute(exponent) > BigInt(maxExponent)) throw tooLarge()
   const size = Math.max(bitsOf(base.numerator), bitsOf(base.denominator))
@@ -140,7 +140,7 @@ function decimalText(digits: bigint, places: number): string {
   return decimals === '' ? text.slice(0, -places) : `${text.slice(0, -places)}.${decimals}`
 }
 
-/** By Newton's method, from a power of two that is not below it. */
+/** Uses Newton's method, from a power of two that is not below the root. */
 function wholeRoot(value: bigint): bigint {
   if (value < 2n) return value
   let root = 1n << BigInt(Math.ceil(bitsOf(value) / 2))

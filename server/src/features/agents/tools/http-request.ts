@@ -1,4 +1,4 @@
-/** Requests to hosts that the agent allows, by the server's one guarded way out. */
+/** Requests to hosts that the agent allows, sent with `safeFetch`, the server's guarded way out. */
 import { hopsBehind, hopsHeader } from '../../../platform/caller.ts'
 import { secondMs } from '../../../platform/clock.ts'
 import { ServiceError } from '../../../platform/errors.ts'
@@ -50,7 +50,7 @@ type HttpOutput = Static<typeof HttpOutput>
 
 const timeoutMs = 30 * secondMs
 const mostBodyBytes = 200_000
-/** Where the reading stops, `safeFetch` has not stopped yet. */
+/** More than is read, so that the reading stops before `safeFetch` fails. */
 const fetchLimitBytes = 10 * mostBodyBytes
 const shownHeaders = ['content-type', 'location', 'retry-after', 'etag', 'last-modified', 'link']
 
@@ -64,7 +64,8 @@ export const createHttpTool = (safeFetch: SafeFetch): Tool => ({
   safeToRepeat: false,
   isSafeToRepeat: input => safeMethods.includes((input as HttpInput).method),
   needsApproval: false,
-  // What a model has read can make it send something: nothing changes elsewhere unless a person has seen the request.
+  // Text that a model has read can make it send something. So a person must first see each request that could change
+  // something.
   callNeedsApproval: input => !safeMethods.includes((input as HttpInput).method),
   input: HttpInput,
   output: HttpOutput,
@@ -76,7 +77,7 @@ export const createHttpTool = (safeFetch: SafeFetch): Tool => ({
     if (input.body !== undefined && safeMethods.includes(input.method)) {
       throw new ToolError(`A ${input.method} has no body`)
     }
-    // No test call reaches anything outside.
+    // Calls in the test environment send nothing.
     if (context.caller.scope.environment === 'test') return simulated(input, url)
     const owner = context.caller.scope.workspaceId
     return await send(safeFetch, url, { ...input, headers, owner }, context.signal)
@@ -130,7 +131,7 @@ const headersOf = ({ headers }: Response): Record<string, string> =>
     shownHeaders.flatMap(name => (headers.has(name) ? [[name, headers.get(name) ?? '']] : [])),
   )
 
-/** The same reply for the same request, so that tests of a customer's can count on it. */
+/** Gives the same reply for the same request, so that a customer's tests can rely on it. */
 function simulated({ method, body }: HttpInput, url: URL): ToolResult {
   const echo = { simulated: true, method, url: url.href, body }
   const output: HttpOutput = {
@@ -153,7 +154,10 @@ function isJson(text: string): boolean {
 
 const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' }
 
-/** Whether one of `api.example.com`, `api.example.com:8443` and `*.example.com` covers the address; without a port it means the scheme's own. */
+/**
+ * Whether an allowed host such as `api.example.com`, `api.example.com:8443` or `*.example.com` covers the URL.
+ * Without a port, the host has the scheme's own port.
+ */
 export function isHostAllowed(url: URL, httpHosts: readonly string[]): boolean {
   const defaultPort = defaultPorts[url.protocol]
   if (defaultPort === undefined) return false
@@ -167,7 +171,7 @@ export function isHostAllowed(url: URL, httpHosts: readonly string[]): boolean {
   })
 }
 
-/** They say how the message travels, not what it says; a model that set them could speak to another host. */
+/** Headers that say how the message travels, not what it says. With them a model could speak to another host. */
 const ownHeaders = new Set([
   'accept-encoding',
   'connection',
@@ -231,13 +235,13 @@ async function readBytes(
   return { bytes: Buffer.concat(chunks), isWhole: true }
 }
 
-/** An unknown encoding is read as UTF-8; what is no character becomes the replacement character. */
+/** An unknown encoding is read as UTF-8. Invalid bytes become the replacement character. */
 function decode(bytes: Uint8Array, mediaType: string): string {
   const [, charset = 'utf-8'] = /charset\s*=\s*"?([\w.:-]+)/i.exec(mediaType) ?? []
   try {
     return new TextDecoder(charset).decode(bytes)
   } catch {
-    // The label is the stranger's; UTF-8 is the likeliest of all.
+    // The label comes from a stranger; UTF-8 is the most likely encoding.
     return new TextDecoder().decode(bytes)
   }
 }

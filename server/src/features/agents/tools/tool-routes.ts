@@ -52,7 +52,7 @@ const present = ({
   outputSchema: schemaOf(output),
 })
 
-/** A TypeBox schema is a JSON Schema, with marks of its own that JSON leaves out. */
+/** A TypeBox schema is a JSON Schema with additional marks that JSON leaves out. */
 const schemaOf = (schema: object): Record<string, unknown> => JSON.parse(JSON.stringify(schema))
 
 const jsonSchema = (description: string) =>

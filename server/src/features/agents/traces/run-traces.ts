@@ -1,4 +1,4 @@
-/** Erases the words of a document from the runs that were shown them: passages, citations, and what models repeated. */
+/** Erases a document's words from the runs that were shown them: passages, citations, and what models repeated. */
 import { isDeepStrictEqual } from 'node:util'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Scope } from '../../../platform/caller.ts'
@@ -24,8 +24,8 @@ const conversationsAtOnce = 20
 const runsAtOnce = 20
 
 /**
- * Returns a function that erases a document's words from runs. Ids, versions and offsets stay. It can be called again for the
- * same document. `forgetReplies` deletes the replies that are stored for repeated requests.
+ * Returns a function that erases a document's words from runs. Ids, versions and offsets stay. It can be called again
+ * for the same document. `forgetReplies` deletes the replies that are stored for repeated requests.
  */
 export function createRunTraces(dependencies: {
   database: Database
@@ -78,7 +78,7 @@ export function createRunTraces(dependencies: {
     await forgetReplies(tx, [run.id])
   }
 
-  /** Its later runs too, which may have repeated what an earlier one was shown. */
+  /** Erases from all runs of the conversation: later runs may have repeated what an earlier run was shown. */
   const eraseFromRunsOf = async (
     conversationId: string,
     documentId: string,
@@ -99,7 +99,7 @@ export function createRunTraces(dependencies: {
     }
   }
 
-  /** Erases also from conversations that its words went to: of the same tree, their branches, and all their summaries. */
+  /** Also erases from conversations that the words went to: those of the same tree, branches, and all summaries. */
   const eraseFromConversation = async (
     conversationId: string,
     documentId: string,
@@ -123,14 +123,14 @@ export function createRunTraces(dependencies: {
   ): Promise<void> => {
     const next = (behind?: string) =>
       listShownConversations(scope, database.read, documentId, { behind, limit: conversationsAtOnce })
-    // A run may have the words of another conversation's run, and no passages of its own that say which they are.
+    // A run may have words from a run of another conversation, without passages that tell which words these are.
     const texts = new Set<string>()
     const collect = async (ids: readonly string[]): Promise<void> => {
       for (const id of ids) await collectShownTexts(database, id, documentId, texts)
     }
     for (let ids = await next(); ids.length > 0; ids = await next(ids.at(-1))) await collect(ids)
     let redaction = createRedaction([...texts])
-    // The latest first: where this is cut short, the earlier ones still say which words the others have.
+    // The latest first: if this is cut short, the earlier conversations still tell which words the others have.
     for (let ids = await next(); ids.length > 0; ids = await next()) {
       const before = texts.size
       await collect(ids)
@@ -143,7 +143,7 @@ export function createRunTraces(dependencies: {
 const withoutWords = (stored: Json<unknown> | null, redaction: Redaction): Json<unknown> | null =>
   stored === null ? null : encodeJson(redaction.redactValue(decodeJson(stored)))
 
-/** What models and functions said in them before. The user's words stay, as in a prompt. */
+/** Erases from earlier messages of models and functions. The user's words stay, as in a prompt. */
 function messagesWithoutWords(run: RunRow, { redact, redactValue }: Redaction): RunRow['messages'] {
   const messages = messagesOf(run)
   if (messages === null) return null
@@ -174,7 +174,7 @@ async function stepsByRun(query: Query, runs: readonly RunRow[]): Promise<Map<st
   return Map.groupBy(await stepsOf(query, ids), step => step.run_id)
 }
 
-/** What the conversation's runs were shown of the document. */
+/** Collects the texts of the document that the conversation's runs were shown. */
 async function collectShownTexts(
   { read }: Database,
   conversationId: string,
@@ -226,7 +226,7 @@ function withoutDocument(step: Step, documentId: string, redaction: Redaction): 
   return { ...step, record: { ...step.record, content, ...redacted } }
 }
 
-/** From calls that waited for an approval or a result, or must not be repeated. */
+/** Erases from calls that waited for an approval or a result, or must not be repeated. */
 async function eraseFromCalls(tx: Tx, runId: string, redaction: Redaction): Promise<void> {
   const rows = await tx
     .selectFrom('run_tool_calls')
@@ -248,7 +248,7 @@ async function eraseFromCalls(tx: Tx, runId: string, redaction: Redaction): Prom
   }
 }
 
-/** From the events: arguments of calls, and texts. */
+/** Erases from the events: from arguments of calls, and from texts. */
 async function eraseFromEvents(tx: Tx, runId: string, redaction: Redaction): Promise<void> {
   const rows = await tx
     .selectFrom('run_events')
@@ -271,7 +271,7 @@ async function eraseFromEvents(tx: Tx, runId: string, redaction: Redaction): Pro
     const input = redaction.redactValue(data.input)
     if (!isDeepStrictEqual(input, data.input)) await setData(position, { ...data, input })
   }
-  // A text in several events is redacted as a whole; the first of them then holds all of it.
+  // A text in several events is redacted as a whole; the first event then holds all of it.
   const texts = events.filter(({ type }) => type !== 'step.started')
   for (const pieces of Map.groupBy(texts, ({ type, data }) => `${type} ${data.stepIndex}`).values()) {
     const whole = pieces.map(({ data }) => String(data.text)).join('')
@@ -283,14 +283,14 @@ async function eraseFromEvents(tx: Tx, runId: string, redaction: Redaction): Pro
   }
 }
 
-// Removes from a text what it repeats of others word for word, whatever its line breaks and punctuation.
+// Removes from a text what it repeats word for word from other texts. Line breaks and punctuation may differ.
 
-/** Stands where words were removed. */
+/** Replaces the words that were removed. */
 const erased = '[erased]'
 
 type Redaction = ReturnType<typeof createRedaction>
 
-/** This many words in a row are a quote and no coincidence; a shorter text is one as a whole. */
+/** This many repeated words in a row are a quote and no coincidence. A shorter text is a quote only as a whole. */
 const wordsInARow = 5
 
 export function createRedaction(texts: readonly string[]) {
@@ -305,7 +305,7 @@ export function createRedaction(texts: readonly string[]) {
   }
   const redactText = (text: string): string => (known.size === 0 ? text : redact(text, known))
   return {
-    /** The text with each run of repeated words replaced by one `[erased]`. */
+    /** Returns the text with each sequence of repeated words replaced by one `[erased]`. */
     redact: redactText,
     /** The same for all texts within a JSON value; property names stay. */
     redactValue: (value: unknown): unknown => mapTexts(value, redactText),

@@ -1,4 +1,7 @@
-/** Which tools of a connected server agents may use: listed by the server, accepted by a person, off again once they change. */
+/**
+ * Which tools of a connected server agents may use. The server lists tools, a person accepts them, and a changed tool
+ * is off again.
+ */
 import type { Connector, RemoteSession } from '@atrium/connectors'
 import { HttpFailure } from '@atrium/connectors'
 import { type Caller, type Scope, systemCaller } from '../../../platform/caller.ts'
@@ -55,7 +58,7 @@ export function createAcceptedTools(
   const read = (scope: Scope, connectionId: string, listed: readonly unknown[]): Promise<ListedTools> =>
     readTools(connectionId, listed, schema => schemas.faultOf(schema, scope.workspaceId))
 
-  /** What the server offers now, beside what a person has accepted. */
+  /** Stores what the server offers now, beside what a person has accepted. */
   const keep = (scope: Scope, connectionId: string, listed: ListedTools, caller: Caller | null) =>
     database.write(async tx => {
       const row = found(await lockConnection(scope, tx, connectionId))
@@ -86,13 +89,13 @@ export function createAcceptedTools(
     await keep(scope, id, await read(scope, id, await ask(scope, id)), caller)
 
   return {
-    /** By their names; none of a connection whose tools are the connector's. */
+    /** The tools, ordered by name; none if the connection's tools are the connector's. */
     async list({ scope }: Caller, id: string, { page, pageSize }: PageRequest): Promise<Page<RemoteToolRow>> {
       found(await findConnection(scope, database.read, id))
       const rows = await toolsOfConnection(scope, database.read, id)
       return { items: rows.slice((page - 1) * pageSize, page * pageSize), total: rows.length }
     },
-    /** Asks the server now. Throws what a call of the connection throws. */
+    /** Asks the server for its tools now. Throws what a call of the connection throws. */
     async refresh(caller: Caller, id: string): Promise<ToolsRefreshed> {
       await requireRemote(caller.scope, id)
       try {
@@ -101,7 +104,7 @@ export function createAcceptedTools(
         throw told(error)
       }
     },
-    /** Accepts tools as their hashes name them, turns them off, and says which of them wait for an approval. */
+    /** Accepts tools by their hashes, turns tools off, and sets which of them wait for an approval. */
     async change(caller: Caller, id: string, { tools }: ToolsChange): Promise<RemoteToolRow[]> {
       const { scope } = caller
       await requireRemote(scope, id)
@@ -127,18 +130,18 @@ export function createAcceptedTools(
         return (await toolsOfConnection(scope, tx, id)).filter(({ name }) => names.includes(name))
       })
     },
-    /** Reads the tools of a connection that has begun to work; a person can do it later where that fails. */
+    /** Reads the tools of a connection that has begun to work. If that fails, a person can do it later. */
     async onActive(scope: Scope, { id, integration_id }: ConnectionRow): Promise<void> {
       if (connectorOf(integration_id)?.remote === undefined) return
       await refresh(scope, id, null).catch((error: unknown) => {
         log.warn('The tools of a connection could not be listed', { connectionId: id, error })
       })
     },
-    /** Within a session that is open already. */
+    /** Refreshes the tools within a session that is already open. */
     async refreshWithin(scope: Scope, id: string, session: RemoteSession): Promise<void> {
       await keep(scope, id, await read(scope, id, await session.list()), null)
     },
-    /** The next use of the connection lists its tools first. */
+    /** Makes the next use of the connection list its tools first. */
     noteNewTools: (scope: Scope, id: string): Promise<void> =>
       database.write(tx => noteListing(scope, tx, id, { tools_listed_at: null })),
   }
@@ -235,7 +238,7 @@ async function writeChange(
     await updateTool(scope, tx, row, { needs_approval, updated_at: now })
     return
   }
-  // What a person decided for the tool as it was does not let through what it has become.
+  // A person's decision about the tool's earlier form does not let its new form through.
   const isOther = row.accepted_hash !== accept && needsApprovalByDefault(decodeJson(row.offered))
   await updateTool(scope, tx, row, {
     needs_approval: flag(needsApproval ?? (isOther || row.needs_approval === 1)),
@@ -260,7 +263,7 @@ function told(error: unknown): unknown {
   })
 }
 
-/** What a server in the sandbox has, where none is called. */
+/** The tools of a server in the sandbox, where no server is called. */
 const sandboxTools = [
   {
     name: 'sandbox_read',

@@ -60,7 +60,7 @@ export function createCheckConnection(
     }
   }
 
-  /** Only where it works no more, or again. */
+  /** Records an event only if the connection stopped working, or works again. */
   const tell = async (
     tx: Tx,
     caller: Caller,
@@ -96,7 +96,7 @@ export function createCheckConnection(
         const changed = await changeConnection(caller.scope, tx, id, { credentials }, dated)
         if (changed !== undefined) await tell(tx, caller, before, changed, result)
       }
-      // Newer credentials or the end of the connection may have come first; what stands now is the answer.
+      // Newer credentials or the end of the connection may have come first. The answer is the present row.
       const row = found(await findConnection(caller.scope, tx, id))
       const details = result.kind === 'ok' ? { ok: true } : { ok: false, code: result.code }
       await audit.record(tx, caller, { action: 'integration.test', resourceId: id, details })
@@ -125,7 +125,7 @@ export function createCheckConnection(
   }
 }
 
-/** What the outcome changes in the connection; null if everything is as it was. */
+/** The change that the result makes to the connection; null if nothing changes. */
 function changeAfter(result: Trial['result'], row: ConnectionRow, nowMs: number): ConnectionChange | null {
   if (result.kind === 'given-up') return null
   if (result.kind === 'ok') {

@@ -52,7 +52,7 @@ export function createConnect(
   const { database, clock, newId, audit, outbox, tryCredentials, discover, vault } = dependencies
   const { authorizations, checkInput } = dependencies
 
-  /** The row, its audit row, and what `alongside` adds, in one transaction. */
+  /** Writes the row, its audit row, and what `alongside` adds, in one transaction. */
   const insert = (
     caller: Caller,
     row: Insertable<Tables['connections']>,
@@ -62,7 +62,7 @@ export function createConnect(
       const { workspaceId, environment } = caller.scope
       await takeTurn(tx, `connections ${workspaceId} ${environment}`)
       await deleteExpiredConnections(caller.scope, tx, clock() - expiredKeptMs)
-      // The limit counts those too that the caller does not reach.
+      // The limit also counts connections that the caller does not reach.
       if ((await countConnections({ workspaceId, environment }, tx)) >= maxConnections) {
         throw limitReached(
           'connections',
@@ -103,7 +103,7 @@ export function createConnect(
     revision: 1,
   })
 
-  /** Of several connections of one service, each is known by its account. */
+  /** If the service already has a connection, the name includes the account. */
   const tellingName = async ({ scope }: Caller, { id, name }: Connector, account: Account) => {
     const others = await countConnections(scope, database.read, { integrationId: id })
     return others === 0 ? name : `${name} (${account.name})`.slice(0, maxNameCharacters).toWellFormed()
@@ -145,7 +145,10 @@ export function createConnect(
   }
 }
 
-/** What else is to be known of a connection that works now. Never throws: a later look finds what this one did not. */
+/**
+ * Reads what else is to be known of a connection that works now. Never throws: a later look finds what this one
+ * missed.
+ */
 export type OnActive = (scope: Scope, row: ConnectionRow) => Promise<void>
 
 /** The account that a sandbox connection shows. */

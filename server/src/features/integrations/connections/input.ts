@@ -1,4 +1,4 @@
-/** What a caller sends to connect, checked against the integration's connector: every fault at once. */
+/** Checks what a caller sends to connect against the integration's connector, and names every fault at once. */
 import {
   type Auth,
   type Config,
@@ -27,11 +27,11 @@ export type GivenCredentials =
 /** How a connection is to be opened. */
 export type AccessInput = {
   credentials: GivenCredentials | null
-  /** Where a person has to authorize it at the service. */
+  /** The terms of the service if a person has to authorize the connection there. */
   terms: OAuthTerms | null
-  /** The server is asked whether, and where, a person has to. */
+  /** True if the server has to be asked whether and where a person authorizes the connection. */
   isDiscovered: boolean
-  /** Of the OAuth client that the config names; null if none was sent. */
+  /** The secret of the OAuth client that the config names; null if none was sent. */
   clientSecret: string | null
   flow: 'browser' | 'device'
   redirectUrl: string | null
@@ -83,7 +83,8 @@ export function createInputChecks(dependencies: {
   return {
     checkInput(connector, body) {
       const { config, errors } = checkConfig(connector, body.config)
-      // A connection that has a key is not opened without one by leaving it out; a new one may be.
+      // A new connection may be opened without a key if the key is left out. A connection that already has a key may
+      // not.
       const ways = isOpenToAll(connector) && body.credentials === undefined ? open(connector) : connector
       const { input, errors: more } = access(ways, body)
       throwIfAny([...errors, ...more])
@@ -97,7 +98,7 @@ export function createInputChecks(dependencies: {
   }
 }
 
-/** What a person would have to authorize is not opened without asking them. */
+/** If a person would have to authorize the connection, it is not opened without asking the person. */
 const isOpenToAll = ({ auth }: Connector): boolean =>
   auth[0].kind !== 'oauth2' && auth.some(({ kind }) => kind === 'none')
 
@@ -107,7 +108,7 @@ function throwIfAny(errors: FieldError[]): void {
   if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
 }
 
-/** What a person can type, by the kind of access that it is for. */
+/** The schemas of the credentials that a person can type, by the kind of access. */
 const typedCredentials = {
   api_key: ApiKeyCredentials,
   headers: HeaderCredentials,
@@ -130,7 +131,7 @@ export function credentialsSchemaOf({ auth }: Connector): Record<string, unknown
   return more.length === 0 ? first : { anyOf: schemas }
 }
 
-/** How the connection is opened; null if credentials were given and none are taken. */
+/** How the connection is opened; null if credentials were given but the integration takes none. */
 function wayOf({ auth }: Connector, given: object | undefined): Auth['kind'] | null {
   if (given === undefined) return auth[0].kind
   const typed = auth.map(({ kind }) => kind).filter(isTyped)
@@ -140,13 +141,13 @@ function wayOf({ auth }: Connector, given: object | undefined): Auth['kind'] | n
   return meant ?? typed.find(kind => kind !== 'mcp') ?? null
 }
 
-/** The one place where credentials take on the type of the schema that they were validated with. */
+/** The only place where credentials get the type of the schema that validated them. */
 const asGiven = (kind: 'api_key' | 'headers' | 'basic', valid: object): GivenCredentials =>
   ({ kind, ...valid }) as GivenCredentials
 
-/** What the schema cannot say of them. */
+/** The faults of secret headers that the schema cannot express. */
 function headerErrors({ headers }: { headers?: object }): FieldError[] {
-  // More are refused already. Each is compared with those before it.
+  // The schema already refuses more headers. Each name is compared with the names before it.
   const names = Object.keys(headers ?? {}).slice(0, maxSecretHeaders)
   return names.flatMap((name, index) => {
     const field = `credentials.headers.${name}`

@@ -1,4 +1,4 @@
-/** The one way out: rows as the API shows them. */
+/** Shows rows as the API answers them. Rows go out in no other way. */
 import type { Connector } from '@atrium/connectors'
 import { toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
@@ -46,7 +46,7 @@ export const presentConnection = (row: ConnectionRow, nowMs: number): Connection
   createdAt: toTimestamp(row.created_at),
 })
 
-/** With what a person needs to authorize it. */
+/** The connection, with what a person needs to authorize it. */
 export function presentStarted({ row, authorization }: Started, nowMs: number): StartedConnection {
   const connection = presentConnection(row, nowMs)
   if (authorization === null) return connection

@@ -1,4 +1,4 @@
-/** Reopening a connection: under its own id, with its sync and its name, and with the old credentials until new ones work. */
+/** Reopens a connection. It keeps its id, its sync and its name, and its old credentials until new ones work. */
 import type { Connector } from '@atrium/connectors'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Tx } from '../../../platform/database/database.ts'
@@ -29,8 +29,8 @@ import { type OnActive, type Started, simulate } from './connect.ts'
 import type { AccessCheck } from './input.ts'
 
 /**
- * Throws 400 for faulty input, `not_found`, `connection_not_active` if the integration is not offered any more, and
- * what starting a connection throws. Credentials that are not accepted change nothing.
+ * Throws 400 for faulty input, `not_found`, `integration_removed` if the integration is no longer offered, and what
+ * starting a connection throws. Credentials that are not accepted change nothing.
  */
 export type Reconnect = (
   caller: Caller,
@@ -56,7 +56,7 @@ export function createReconnect(
   const { database, clock, audit, outbox, tryCredentials, discover, onActive, vault } = dependencies
   const { authorizations, checkAccess, connectorOf, revokeGrant } = dependencies
 
-  /** The change, its audit row, and what `alongside` does under the connection's lock, in one transaction. */
+  /** Writes the change, its audit row, and what `alongside` does under the connection's lock, in one transaction. */
   const change = (
     caller: Caller,
     id: string,
@@ -103,7 +103,7 @@ export function createReconnect(
     const oauth = asked?.kind === 'oauth' ? asked.oauth : null
     const where = asked?.kind === 'oauth' ? asked.terms : terms
     if (where !== null) {
-      // What never worked, or is pending still, begins from the beginning.
+      // A connection that never worked, or is still pending, begins from the beginning.
       const isReconnect = row.status === 'active' || row.status === 'needs_reauth'
       const connection = { id, integration_id: connector.id, oauth }
       const wish = { connection, flow, redirectUrl, isReconnect }
@@ -113,7 +113,7 @@ export function createReconnect(
         ? {}
         : ({ status: 'pending', expires_at: expiresAt, last_error: null } as const)
       const changed = await change(caller, id, ifMatch, { ...changes, oauth }, async (tx, before) => {
-        // The client was registered for the server that the config names.
+        // The client was registered for the server that this config names.
         if (before.config !== row.config) throw configChanged()
         await begun.insert(tx)
       })
@@ -128,10 +128,10 @@ export function createReconnect(
       credentials: credentials === null ? null : await vault.seal(caller.scope, id, credentials),
     }
     const active = await change(caller, id, ifMatch, changes, async (_tx, before) => {
-      // The credentials are for the origins where they were tried.
+      // The credentials were tried at the origins of this config.
       if (before.config !== row.config) throw configChanged()
     })
-    // A grant of OAuth that a key takes the place of.
+    // If the old credentials are an OAuth grant, the key replaces the grant.
     if (row.credentials !== null) await revokeGrant(caller.scope, row)
     await onActive(caller.scope, active)
     return { row: active, authorization: null }

@@ -1,4 +1,6 @@
-/** Tools of connected servers as agents use them: as a person has accepted them, and no longer than that holds. */
+/**
+ * Tools of connected servers as agents use them: as a person has accepted them, and only as long as that is valid.
+ */
 import {
   type Connector,
   type Context,
@@ -34,13 +36,13 @@ import { resultOf, told } from './tools.ts'
 
 export type RemoteTools = ReturnType<typeof createRemoteTools>
 
-/** Older than this, the list of a server's tools is read again before one of them is called. */
+/** If a server's list of tools is older than this, it is read again before a tool is called. */
 const listedForMs = 5 * minuteMs
-/** Beyond what the call itself may take: for the session and the list. */
+/** The time for the session and the list, in addition to the call's own time. */
 const aroundCallMs = 60 * secondMs
 const maxErrorCharacters = 2_000
 
-/** Whether a name can be that of such a tool. */
+/** Whether a name can be the name of a connected server's tool. */
 export const isRemoteToolName = (name: string): boolean => name.startsWith(remoteToolPrefix)
 
 export function createRemoteTools(
@@ -63,19 +65,19 @@ export function createRemoteTools(
   }
 
   return {
-    /** Those of the names that a person has accepted, whether or not the server offers them now. */
+    /** The named tools that a person has accepted, whether or not the server offers them now. */
     async known(scope: Scope, names: readonly string[], query: Query = database.read): Promise<Tool[]> {
       const remote = names.filter(isRemoteToolName)
       if (remote.length === 0) return []
       return await toolsOf(scope, await acceptedToolsNamed(scope, query, remote), query)
     },
-    /** Those of the names that a run may be offered now. */
+    /** The named tools that a run may be offered now. */
     async usable(scope: Scope, names: readonly string[]): Promise<Tool[]> {
       const rows = await acceptedToolsNamed(scope, database.read, names.filter(isRemoteToolName))
       return await toolsOf(scope, rows.filter(isUsable), database.read)
     },
     count: (scope: Scope): Promise<number> => countUsableTools(scope, database.read),
-    /** All that agents can be given, by their names. */
+    /** All tools that agents can be given, ordered by name. */
     async list(scope: Scope, range: { offset: number; limit: number }): Promise<Tool[]> {
       return await toolsOf(scope, await usableTools(scope, database.read, range), database.read)
     },
@@ -102,10 +104,10 @@ function createRemoteTool(
       integrationId: connection.integration_id,
       connectionId,
       permission: 'integrations:read',
-      // What a server claims of its tool does not make a second call harmless.
+      // A server may claim that its tool is harmless, but a second call may still do harm.
       safeToRepeat: false,
       needsApproval: row.needs_approval === 1,
-      // Plain JSON Schema, for the model alone: arguments are checked apart, by the schema of the server.
+      // Plain JSON Schema, only for the model. Arguments are checked separately, by the schema of the server.
       input: shown as unknown as TObject,
       check: input => schemas.check(definition.inputSchema, input, row.workspace_id, 'arguments'),
       output: Type.Unknown({ description: 'What the server answers.' }),
@@ -129,7 +131,9 @@ async function call(
   if (!context.connectionIds.includes(id)) {
     throw new ToolError('The agent does not use the connection of this tool any more; go on without it')
   }
-  /** As it is now: a person may have turned it off, or the server changed it, while the run went on. */
+  /**
+   * Checks the tool again. While the run went on, a person may have turned it off, or the server may have changed it.
+   */
   const requireAccepted = async () => {
     const [now] = await acceptedToolsNamed(scope, database.read, [name])
     if (now !== undefined && isUsable(now) && now.accepted_hash === row.accepted_hash) return

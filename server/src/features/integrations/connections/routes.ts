@@ -1,4 +1,4 @@
-/** Endpoints for integrations, their OAuth clients, their connections, and the tools that a connected server names itself. */
+/** Endpoints for integrations, their OAuth clients, their connections, and the tools of connected servers. */
 import {
   created,
   defineRoute,
@@ -152,7 +152,7 @@ export const integrationRoutes = (integrations: IntegrationService, clock: Clock
   }),
 ]
 
-/** A person who has one of them can connect an account of their own. */
+/** Secret, since each of them lets a person connect an account of their own. */
 const authorizationSecrets = ['authorizationUrl', 'connectUrl', 'userCode'] as const
 
 const connectRoute = (integrations: IntegrationService, clock: Clock): Route =>

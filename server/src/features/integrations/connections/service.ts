@@ -1,4 +1,7 @@
-/** The verbs of integrations: what can be connected, what is connected, whether it works, and its end. */
+/**
+ * The operations on integrations: show what can be connected and what is connected, connect, test, reopen,
+ * disconnect.
+ */
 import type { Connector } from '@atrium/connectors'
 import type { Caller, Scope } from '../../../platform/caller.ts'
 import type { Database, Query } from '../../../platform/database/database.ts'
@@ -64,7 +67,7 @@ export function createIntegrationService(
   > & {
     audit: AuditService
     outbox: Outbox
-    /** By the integration's id; an OAuth integration without one is not configured. */
+    /** The operator's OAuth clients, by integration id. An OAuth integration without a client is not configured. */
     oauthClients: Readonly<Record<string, OAuthClient | null>>
     /** The address under which people and services reach this server, without a slash at the end. */
     publicUrl: () => string
@@ -127,7 +130,7 @@ export function createIntegrationService(
     get: async (caller: Caller, id: string): Promise<ConnectionRow> =>
       found(await findConnection(caller.scope, database.read, id)),
     /**
-     * Starts a connection; nothing is stored where the service does not take the credentials. Throws 400 for faulty
+     * Starts a connection. If the service does not accept the credentials, nothing is stored. Throws 400 for faulty
      * input, `integration_not_configured`, `credentials_rejected`, `integration_unreachable`.
      */
     async connect(caller: Caller, body: NewConnection): Promise<Started> {
@@ -135,11 +138,11 @@ export function createIntegrationService(
       if (connector === null) throw invalidField('integrationId', 'There is no integration with this id')
       return await connect(caller, connector, body)
     },
-    /** Calls the service, and keeps what came of it as the connection's status and last error. */
+    /** Calls the service, and stores the result as the connection's status and last error. */
     async test(caller: Caller, id: string): Promise<Checked> {
       return await check(caller, found(await findConnection(caller.scope, database.read, id)))
     },
-    /** The documents that would go with a connection, and the first hundred of their ids. */
+    /** How many documents would go to the trash with a connection, and the first hundred of their ids. */
     async previewTrash(caller: Caller, id: string): Promise<{ count: number; ids: string[] }> {
       return previewLeaving(
         database.read,
@@ -171,30 +174,29 @@ export function createIntegrationService(
     },
     /** Reopens a connection under its own id. */
     reconnect: createReconnect({ ...parts, ...checks, authorizations }),
-    /** For the browser that a service sends back to `callbackPath`. */
+    /** Answers the browser that a service sends back to `callbackPath`. */
     handleCallback: createCallback({ ...parts, grants }),
-    /** For the browser in which a person opens a connection's `connectUrl`. */
+    /** Answers the browser in which a person opens a connection's `connectUrl`. */
     connectPages: createConnectPages({ ...parts, authorizations, grants }),
-    /** The OAuth clients of workspaces. */
     clients,
-    /** Refreshes the credentials that expire soon; each minute. */
+    /** Refreshes the credentials that expire soon. Runs each minute. */
     refreshSoonExpiring: createRefreshSweep({ ...parts, keeper }),
     queues: { [deviceQueueName]: createDeviceQueue({ ...parts, grants }) },
     /** The tools that connected servers name themselves. */
     acceptedTools,
-    /** For services that look up what this server is; null where they cannot reach it. */
+    /** Describes this server to services that look it up. */
     clientMetadata: () => clientMetadata(publicUrl(), redirectUri()),
     /** For the features that use connections: syncs and tools. */
     host,
   }
 }
 
-/** For those who are bound to some connections by their ids: an agent, whose tools use them. */
+/** A connection to which an agent is bound by the connection's id, so that the agent's tools use it. */
 export type BoundConnection = Pick<ConnectionRow, 'id' | 'name' | 'integration_id' | 'sync_collection_id'>
 
 /**
- * Those of the ids that are connections of the scope, oldest first. A connection whose documents lie in a collection that
- * the scope does not reach is none of them: its tools would tell what that collection keeps.
+ * The ids that are connections of the scope, oldest first. A connection is left out if its documents lie in a
+ * collection that the scope does not reach. Its tools would tell what that collection keeps.
  */
 export type FindConnections = (
   scope: Scope,

@@ -14,7 +14,7 @@ import {
 import type { ConnectorHost } from '../credentials/connector-host.ts'
 import type { BoundConnection, FindConnections } from './service.ts'
 
-/** Of a result's JSON. */
+/** The limit of a result's JSON. */
 const mostCharacters = 20_000
 const timeoutMs = minuteMs
 /** The argument that tells one connection from another. */
@@ -26,7 +26,10 @@ type Dependencies = {
   host: Pick<ConnectorHost, 'use'>
 }
 
-/** For every integration that has tools, whether or not anything is connected: an agent is offered those of its connections. */
+/**
+ * Makes the tools of every integration, even without a connection. An agent is offered only the tools of its
+ * connections.
+ */
 export const createConnectionTools = (dependencies: Dependencies): Tool[] =>
   dependencies.connectors.flatMap(connector =>
     (connector.tools ?? []).map(tool => createConnectionTool(dependencies, connector, tool)),
@@ -37,7 +40,7 @@ function createConnectionTool(
   connector: Connector,
   own: ConnectorTool,
 ): Tool {
-  /** Looked up for each call: one may have ended meanwhile. */
+  /** Looks the connections up for each call, since one may have ended meanwhile. */
   const connectionsOf = async ({ caller, connectionIds }: ToolContext): Promise<BoundConnection[]> =>
     (await findConnections(caller.scope, connectionIds)).filter(
       ({ integration_id }) => integration_id === connector.id,
@@ -50,7 +53,7 @@ function createConnectionTool(
     permission: 'integrations:read',
     safeToRepeat: !own.changes,
     needsApproval: own.changes,
-    // A connector's schema is plain JSON Schema, by which values are checked as they are by TypeBox's.
+    // A connector's schema is plain JSON Schema. It checks values in the same way as a schema of TypeBox.
     input: own.input as unknown as TObject,
     output: Type.Unknown({ description: `What ${connector.name} answers.` }),
     async forAgent(context) {
@@ -63,7 +66,7 @@ function createConnectionTool(
       const connection = chosen(connector, labels, wanted)
       const { id, name } = connection
       const connections = [usedOf(connection)]
-      // No test call reaches anything outside.
+      // In the test environment, no call reaches anything outside.
       if (context.caller.scope.environment === 'test') {
         return { ...simulated(connector, own, rest), connections }
       }
@@ -84,7 +87,7 @@ function createConnectionTool(
   return tool
 }
 
-/** By their names, which may be alike: then with their ids. */
+/** The connections by their names. Connections of the same name also get their ids. */
 function labelsOf(connections: readonly BoundConnection[]): Map<string, BoundConnection> {
   const isAlike = (name: string) => connections.filter(other => other.name === name).length > 1
   return new Map(
@@ -119,7 +122,7 @@ function chosen(
     throw new ToolError(`There is no connection of ${name} any more that this run may use; go on without it`)
   }
   if (labels.size === 1 && wanted === undefined) return first
-  // It had a namesake when the model read its name; that one may be gone.
+  // Another connection may have had the same name when the model read the name, and may be gone by now.
   const found =
     labels.get(String(wanted)) ?? [...labels.values()].find(one => labelWithId(one) === String(wanted))
   if (found !== undefined) return found
@@ -127,7 +130,7 @@ function chosen(
   throw new ToolError(message, { connections: [...labels.values()].map(usedOf) })
 }
 
-/** Cut where it is too long for a prompt; a note says so. */
+/** Cuts an answer that is too long for a prompt. A note says so. */
 export function resultOf(answer: unknown): ToolResult {
   const json = JSON.stringify(answer ?? null)
   if (json.length <= mostCharacters) return { content: answer ?? null }
@@ -137,7 +140,7 @@ export function resultOf(answer: unknown): ToolResult {
   }
 }
 
-/** The same for the same call, so that tests of a customer's can count on it. */
+/** The same reply for the same call, so that a customer's tests can rely on it. */
 const simulated = (
   { id }: Connector,
   { name }: ConnectorTool,
@@ -155,7 +158,7 @@ type About = {
   isLate: boolean
 }
 
-/** The error for the model; the server's own faults stay as they are. */
+/** The error for the model. The server's own faults stay unchanged. */
 export function told(error: unknown, { connector, name, connections, changes, isLate }: About): unknown {
   const doubt = changes ? '. Whether it was carried out there is not known' : ''
   const fail = (message: string) => new ToolError(message, { cause: error, connections })
@@ -164,7 +167,7 @@ export function told(error: unknown, { connector, name, connections, changes, is
   if (error instanceof ServiceError && error.code === 'integration_unreachable') {
     return fail(`${error.message}${doubt}`)
   }
-  // A fault of the connector's code is for the operator; what it throws on purpose is for the model.
+  // A fault in the connector's code is for the operator. An error that it throws on purpose is for the model.
   const isFault = [TypeError, ReferenceError, RangeError, SyntaxError].some(kind => error instanceof kind)
   return error instanceof Error && error.constructor === Error && !isFault ? fail(error.message) : error
 }
@@ -184,7 +187,7 @@ function meaningOf(failure: HttpFailure, service: string, connection: string, do
     case 'unavailable':
       return `${service} does not answer now: ${failure.message}${doubt}`
     case 'unexpected_reply':
-      // A refusal says that nothing was done; a reply that cannot be read does not.
+      // A refusal shows that nothing was done. A reply that cannot be read does not show that.
       return `${failure.message}${failure.body === '' ? '' : `: ${failure.body.slice(0, 500)}`}${(failure.status ?? 0) < 400 ? doubt : ''}`
   }
 }

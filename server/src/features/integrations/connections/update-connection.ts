@@ -1,4 +1,4 @@
-/** Changes of a connection that stands: its name, its config, and how it is kept in sync. */
+/** Changes an existing connection: its name, its config, and how it is kept in sync. */
 
 import type { Config, Connector } from '@atrium/connectors'
 import type { Caller } from '../../../platform/caller.ts'
@@ -22,8 +22,8 @@ import {
 } from '../syncs/syncs-store.ts'
 
 /**
- * Throws 404, 400 naming the field, `precondition_failed`, `sync_in_progress` for a change that a sync in progress stands
- * on, and `collection_taken`.
+ * Throws 404, 400 naming the field, `precondition_failed`, `collection_taken`, and `sync_in_progress` for a change
+ * that a sync in progress does not allow.
  */
 export type UpdateConnection = (
   caller: Caller,
@@ -86,7 +86,7 @@ export function createUpdateConnection(
     requireListable(connector, decodeJson(config ?? row.config))
   }
 
-  /** A sync goes on from what it was begun with. */
+  /** A sync goes on from what it began with, so no sync may be in progress. */
   const requireRest = async (tx: Tx, { scope }: Caller, id: string): Promise<void> => {
     const sync = await findSyncUnderWay(scope, tx, id)
     if (sync === undefined) return
@@ -104,7 +104,7 @@ export function createUpdateConnection(
     if (config !== undefined) {
       settings.config = encodeJson(readConfig(before, config))
       settings.sync_since = null
-      // It may be another server now.
+      // The config may name another server now.
       settings.tools_listed_at = null
     }
     if (sync !== undefined) Object.assign(settings, await readSync(caller, before, sync))
@@ -112,7 +112,7 @@ export function createUpdateConnection(
     return database.write(async tx => {
       const row = found(await lockConnection(caller.scope, tx, id))
       checkRevision(ifMatch, row)
-      // Credentials may have been stored since, for the origins of the config that stands now.
+      // Credentials may have been stored meanwhile, for the origins of the present config.
       if (config !== undefined) readConfig(row, config)
       if (row.sync_collection_id !== null && (config !== undefined || sync !== undefined)) {
         requireWriter(caller)
@@ -134,7 +134,10 @@ export function createUpdateConnection(
   }
 }
 
-/** Stored credentials are for where they were given: only a caller who knows them may send them elsewhere. */
+/**
+ * Stored credentials belong to the origins where they were given. Only a caller who knows them may send them
+ * elsewhere.
+ */
 function requireSameOrigins(connector: Connector, before: Config, after: Config): void {
   const known = connector.origins(before)
   const foreign = connector.origins(after).find(origin => !known.includes(origin))

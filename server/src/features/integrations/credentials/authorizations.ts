@@ -1,4 +1,7 @@
-/** Beginning an authorization: an address at the service, a page of our own that leads there, or a code for another device. */
+/**
+ * Begins an authorization: by an address at the service, by a page of this server that leads there, or by a code for
+ * another device.
+ */
 import type { Connector, OAuth as OAuthTerms } from '@atrium/connectors'
 import type { Scope } from '../../../platform/caller.ts'
 import { minuteMs, secondMs } from '../../../platform/clock.ts'
@@ -28,7 +31,10 @@ export type ShownAuthorization =
 export type Begun = {
   shown: ShownAuthorization
   expiresAt: number
-  /** Writes it down, in the transaction that writes the connection; what was in progress for it before is over. */
+  /**
+   * Writes the authorization in the transaction that writes the connection. Earlier authorizations of the connection
+   * end.
+   */
   insert(tx: Tx): Promise<void>
 }
 
@@ -43,7 +49,7 @@ export type Authorizations = ReturnType<typeof createAuthorizations>
 
 /** How long a person may take to grant access. */
 const authorizationMs = 10 * minuteMs
-/** Whatever a service says, a device's code is not waited for longer. */
+/** A device's code is not waited for longer than this, even if the service allows more. */
 const longestDeviceMs = 30 * minuteMs
 
 export function createAuthorizations(
@@ -131,7 +137,9 @@ export function createAuthorizations(
   }
 
   return {
-    /** Throws `integration_not_configured` without a client, `integration_unreachable` if a device flow cannot begin. */
+    /**
+     * Throws `integration_not_configured` without a client, `integration_unreachable` if a device flow cannot begin.
+     */
     async begin(scope: Scope, connector: Connector, terms: OAuthTerms, wish: Wish): Promise<Begun> {
       const client = await requireClient(scope, connector, wish.connection)
       const begun =
@@ -147,7 +155,7 @@ export function createAuthorizations(
         },
       }
     },
-    /** The way to the service for the person at our page; the answer has to come by the same browser. */
+    /** Leads the person at this server's page to the service. The answer has to come from the same browser. */
     async beginAt(
       scope: Scope,
       connector: Connector,

@@ -1,4 +1,4 @@
-/** OAuth clients: what stands between this server and a service. A workspace's own goes before the operator's. */
+/** OAuth clients, as which services know this server. A workspace's own client goes before the operator's client. */
 import type { Connector, OAuth as OAuthTerms } from '@atrium/connectors'
 import type { Caller, Scope } from '../../../platform/caller.ts'
 import { toTimestamp } from '../../../platform/clock.ts'
@@ -21,19 +21,19 @@ import type { ConnectionRow } from '../records/store.ts'
 import { clientSecretField, type GivenTo } from '../records/vault.ts'
 import type { OAuthClient } from './oauth-result.ts'
 
-/** With what its ETag is made of; revision 0 where the workspace has none of its own. */
+/** A client with the parts of its ETag; the revision is 0 if the workspace has no own client. */
 export type ShownClient = { id: string; revision: number; record: OAuthClientRecord }
 
-/** What of a connection says where, and as which client, a person authorizes it. */
+/** The fields of a connection that say where, and as which client, a person authorizes it. */
 export type OAuthConnection = Pick<ConnectionRow, 'id' | 'integration_id' | 'oauth'>
 
 /**
- * Null if no person authorizes it at a service. Where tokens are bound to the client and the service that gave them, these are the
- * terms of that one.
+ * Null if no person authorizes the connection at a service. Tokens may be bound to the client and the service that
+ * gave them, as `given` names them. The terms are then the terms of that service.
  */
 export type TermsOf = (connection: OAuthConnection, given?: Nullable<GivenTo>) => OAuthTerms | null
 
-/** Those of the connector, or those that the connected server told when the connection was begun. */
+/** The terms of the connector, or the terms that the connected server told when the connection was begun. */
 export const createTermsOf =
   (connectorOf: (integrationId: string) => Connector | null): TermsOf =>
   ({ integration_id: integrationId, oauth }, given) =>
@@ -41,7 +41,7 @@ export const createTermsOf =
       ? (giverIn(oauth, given)?.terms ?? null)
       : (connectorOf(integrationId)?.auth.find(way => way.kind === 'oauth2') ?? null)
 
-/** What the connected server told last, or what tokens came from that it told before. */
+/** What the connected server told last, or what it told earlier if the tokens came from that. */
 function giverIn(
   oauth: Json<StoredOAuth>,
   { clientId = null, tokenUrl = null }: Nullable<GivenTo> = {},
@@ -62,7 +62,7 @@ export function createOAuthClients(
   dependencies: Pick<Platform, 'database' | 'clock' | 'seals'> & {
     audit: AuditService
     connectorOf: (integrationId: string) => Connector | null
-    /** The operator's, by settings. */
+    /** The operator's clients, from the settings. */
     oauthClients: Readonly<Record<string, OAuthClient | null>>
     redirectUri: () => string
   },
@@ -86,7 +86,10 @@ export function createOAuthClients(
   })
 
   return {
-    /** Which client counts, and the address to register with the service. Throws `not_found` if there is no such OAuth integration. */
+    /**
+     * Which client is used, and the address to register with the service. Throws `not_found` if there is no such
+     * OAuth integration.
+     */
     async get(caller: Caller, integrationId: string): Promise<ShownClient> {
       requireOAuth(integrationId)
       return present(integrationId, await findClient(caller.scope, database.read, integrationId))
@@ -122,7 +125,10 @@ export function createOAuthClients(
         return present(integrationId, row)
       })
     },
-    /** From then on the operator's counts again. Throws `not_found` if the workspace has none of its own. */
+    /**
+     * Removes the workspace's own client, so the operator's client is used again. Throws `not_found` if the workspace
+     * has none.
+     */
     async remove(
       caller: Caller,
       integrationId: string,
@@ -144,8 +150,8 @@ export function createOAuthClients(
       })
     },
     /**
-     * The client for new authorizations of a connection or, where tokens are bound to the one that they were given to, exactly that one,
-     * at the service that gave them; null if it is not set.
+     * The client for new authorizations of a connection. If `given` names a client and a service to which tokens are
+     * bound, exactly this client at this service. Null if the client is not set.
      */
     async of(
       scope: Scope,
@@ -181,7 +187,7 @@ export function createOAuthClients(
 
 const secretField = (integrationId: string): string => `oauth_client|${integrationId}`
 
-/** A client serves every connection of the workspace. */
+/** A client serves every connection of the workspace, so narrowed callers are refused. */
 function refuseNarrowed({ scope }: Caller): void {
   if (scope.agentIds === undefined) return
   throw new ServiceError(

@@ -1,4 +1,7 @@
-/** Runs a connector's functions with the credentials of a connection: refreshed where needed, given up where they are dead. */
+/**
+ * Runs a connector's functions with the credentials of a connection. It refreshes credentials when needed, and gives
+ * up dead ones.
+ */
 import {
   authorizationHeaders,
   type Config,
@@ -22,20 +25,21 @@ import type { GiveUp, Keeper, OpenedConnection } from './keeper.ts'
 
 export type ConnectorHost = {
   /**
-   * Lets `work` use an active connection; credentials are renewed on the way, once for each call that is refused. Where
-   * the service accepts none any more, not even for the connector's test call, the connection has become `needs_reauth`
-   * when the `HttpFailure` `not_authorized` arrives; where it refuses them for this work alone, it is `forbidden`. Throws `not_found`, `connection_not_active`, `integration_not_configured`,
-   * and whatever `work` throws; the signal's reason once it is aborted.
+   * Lets `work` use an active connection. Credentials are renewed on the way, once for each call that is refused. If
+   * the service refuses even the connector's test call, the connection becomes `needs_reauth` before the
+   * `HttpFailure` `not_authorized` is thrown. If it refuses only this work, the failure is `forbidden`. Throws
+   * `not_found`, `connection_not_active`, `integration_not_configured`, and what `work` throws. Throws the signal's
+   * reason once the signal is aborted.
    */
   use<T>(
     scope: Scope,
     connectionId: string,
     signal: AbortSignal,
     work: (connector: Connector, context: Context, connection: ConnectionRow) => Promise<T>,
-    /** What each request says besides; its names are in small letters. */
+    /** Headers that are added to each request, with names in lower case. */
     headers?: Record<string, string>,
   ): Promise<T>
-  /** The same for a test call: in any status, each call made once, and nothing is given up but dead grants. */
+  /** Like `use`, for a test call: in any status, each call is made once, and only dead grants are given up. */
   open(connector: Connector, scope: Scope, row: ConnectionRow, signal: AbortSignal): Opened
 }
 
@@ -54,7 +58,7 @@ export function createConnectorHost(
   },
 ): ConnectorHost {
   const { clock, sleep, keeper, connectorOf, giveUp } = dependencies
-  // Two connections to one host are polite together.
+  // Connections to one host take turns together.
   const turns = createTurns({ now: clock, sleep })
 
   const open = (
@@ -68,7 +72,7 @@ export function createConnectorHost(
     let used = row.credentials
     const credentials = async (refused: Record<string, string> | null) => {
       const before = refused === null ? null : (givenOut.get(refused) ?? null)
-      // Only what OAuth gave can be renewed; a key that is refused stays refused.
+      // Only credentials from OAuth can be renewed. A key that is refused stays refused.
       if (before !== null && before.credentials?.kind !== 'oauth2') return null
       const held = await keeper.hold(scope, row.id, before?.row.credentials)
       const headers = authorizationHeaders(connector.auth, config, held.credentials)
@@ -82,7 +86,7 @@ export function createConnectorHost(
     return { context, used: () => used }
   }
 
-  /** A service may refuse one call of many: the connection ends only where its test call is refused, too. */
+  /** A service may refuse one call of many. The connection ends only if its test call is refused too. */
   const meaningOf = async (
     refusal: HttpFailure,
     connector: Connector,
@@ -140,11 +144,11 @@ export function createConnectorHost(
   }
 }
 
-/** The keeper has given the connection up while the work was in progress. */
+/** Whether the keeper has given the connection up while the work was in progress. */
 const isEnd = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && error.code === 'connection_not_active'
 
-/** Nothing is known of the credentials then. */
+/** Whether the error says nothing about the credentials. */
 const isPassing = (error: unknown): boolean =>
   error instanceof HttpFailure
     ? error.kind === 'unavailable' || error.kind === 'rate_limited'
@@ -153,13 +157,13 @@ const isPassing = (error: unknown): boolean =>
 export type ContextParts = Pick<Platform, 'safeFetch' | 'clock' | 'sleep' | 'log'>
 
 type ConnectorWork = {
-  /** The workspace that it is done for. */
+  /** The workspace that the work is done for. */
   owner: string
   connector: Connector
   config: Config
   signal: AbortSignal
   credentials: HttpTransport['credentials']
-  /** How often each call may be made; the kit's usual number unless given. */
+  /** How often each call may be tried; the kit's usual number unless given. */
   maxAttempts?: number
   /** Shared with others that call the same hosts. */
   turns?: Turns
@@ -198,6 +202,8 @@ export function createContext(
   }
 }
 
-/** A service that does not answer may do so later; an address that is forbidden, or a connection that was given up, stays so. */
+/**
+ * A service that does not answer may answer later. A forbidden address, or a connection that was given up, stays so.
+ */
 const isFinal = (error: unknown): boolean =>
   error instanceof ServiceError && error.code !== 'integration_unreachable'

@@ -1,4 +1,7 @@
-/** Waits for a person at another device (RFC 8628, 3.4 and 3.5): asks the service at its own pace, until there are tokens or an end. */
+/**
+ * Waits for a person at another device (RFC 8628, 3.4 and 3.5). Asks the service at the service's pace, until there
+ * are tokens or an end.
+ */
 import type { Connector } from '@atrium/connectors'
 import type { Environment, Scope } from '../../../platform/caller.ts'
 import { minuteMs, secondMs } from '../../../platform/clock.ts'
@@ -15,7 +18,9 @@ export const deviceQueueName = 'integration.device'
 
 type DevicePayload = { workspaceId: string; environment: Environment; connectionId: string }
 
-/** One at a time for a connection; each asks once, and the next one follows after the service's interval. */
+/**
+ * A connection has one such job at a time. Each job asks once, and the next job follows after the service's interval.
+ */
 export const deviceJob = (
   { workspaceId, environment }: Scope,
   connectionId: string,
@@ -30,7 +35,7 @@ export const deviceJob = (
 
 /** What `slow_down` adds to the interval (RFC 8628, 3.5). */
 const slowerBySeconds = 5
-/** Where the service does not answer, it is asked less often. */
+/** A service that does not answer is asked less often. */
 const unreachableSeconds = 15
 
 export function createDeviceQueue(
@@ -62,7 +67,7 @@ export function createDeviceQueue(
     device: DeviceRow,
     conclude: () => Promise<unknown>,
   ): Promise<void> => {
-    // First: tokens are given out once, so an attempt that dies here must not ask for them again.
+    // The code is deleted first. Tokens are given out once, so an attempt that dies here must not ask for them again.
     await job.write(tx => deleteDevice(scope, tx, device))
     await conclude()
     await job.complete(async () => undefined)

@@ -15,7 +15,7 @@ import type { Vault } from '../records/vault.ts'
 import { type ContextParts, createContext } from './connector-host.ts'
 import { accountOf, type TryCredentials, trialTimeoutMs } from './trial.ts'
 
-/** Where services that take such documents read what this server is. */
+/** The path where services that read client documents find the description of this server. */
 export const clientMetadataPath = '/oauth/client.json'
 
 /** `account` if the server is open to all. */
@@ -23,7 +23,7 @@ export type Discovered =
   | { kind: 'open'; account: { id: string; name: string } }
   | { kind: 'oauth'; terms: OAuthTerms; oauth: Json<StoredOAuth> }
 
-/** Asks the server without credentials. Throws what a trial that comes to nothing throws. */
+/** Asks the server without credentials. Throws the errors of a trial that failed. */
 export type Discover = (
   scope: Scope,
   connectionId: string,
@@ -32,11 +32,13 @@ export type Discover = (
   client: GivenClient,
 ) => Promise<Discovered>
 
-/** The secret of the client that the config names; null for the one that is kept in `before`, if any. */
+/**
+ * The client that the config names. If `clientSecret` is null, the secret kept in `before` is used, if there is one.
+ */
 export type GivenClient = {
   clientSecret: string | null
   before: Json<StoredOAuth> | null
-  /** Whether the connection has credentials, which may be used on. */
+  /** Whether the connection has credentials, which stay in use for now. */
   isOpen: boolean
 }
 
@@ -61,7 +63,7 @@ export function createDiscover(
       connector,
       config,
       signal: AbortSignal.timeout(trialTimeoutMs),
-      // None yet, and none others to be had.
+      // There are no credentials yet, and no others to renew them with.
       credentials: async refused => (refused === null ? {} : null),
       maxAttempts: 1,
     })
@@ -93,7 +95,7 @@ export function createDiscover(
     })
     if (found === undefined) throw new ServiceError('credentials_rejected', tried.message)
     const { terms, client } = found
-    // A secret is for the service where it was given: only a person who knows it may send it elsewhere.
+    // A secret belongs to the service where it was given. Only a person who knows it may send it elsewhere.
     if (isKept && client.secret !== null && terms.tokenUrl !== stored.terms.tokenUrl) {
       throw invalidField(
         'credentials.clientSecret',
@@ -110,7 +112,7 @@ export function createDiscover(
 
 const giverOf = ({ terms, client }: OAuthGiver): OAuthGiver => ({ terms, client })
 
-/** What this server is, for services that read it at its own address. */
+/** Describes this server, for services that read the description at this server's address. */
 export const clientMetadata = (publicUrl: string, redirectUri: string) => ({
   client_id: `${publicUrl}${clientMetadataPath}`,
   client_name: 'Atrium',

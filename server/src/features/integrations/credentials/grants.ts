@@ -1,4 +1,4 @@
-/** What becomes of an authorization: tokens are tried and make the connection active, a refusal ends it. */
+/** Ends an authorization: tokens are tried and make the connection active, or a refusal ends it. */
 
 import type { Account, Connector, OAuth as OAuthTerms } from '@atrium/connectors'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
@@ -26,14 +26,14 @@ export type Ended = {
   scope: Scope
   connector: Connector
   row: ConnectionRow
-  /** The connection was active before, and stays what it is unless new credentials work. */
+  /** True if the connection was active before. It then stays as it is unless the new credentials work. */
   isReconnect: boolean
 }
 
 export type Grants = {
-  /** Keeps tokens that work; null if the connection is gone, or was authorized otherwise meanwhile. */
+  /** Keeps tokens that work. Null if the connection is gone, or was authorized in another way meanwhile. */
   accept(ended: Ended, terms: OAuthTerms, client: OAuthClient, tokens: Tokens): Promise<Outcome | null>
-  /** Null if the connection is gone, or was authorized otherwise meanwhile. */
+  /** Null if the connection is gone, or was authorized in another way meanwhile. */
   fail(ended: Ended, error: { code: string; message: string }): Promise<Outcome | null>
 }
 
@@ -44,7 +44,7 @@ export function createGrants(
     vault: Vault
     oauth: OAuth
     tryCredentials: TryCredentials
-    /** What else is to be known of a connection that works now; it never throws. */
+    /** Reads what else is to be known of a connection that works now. Never throws. */
     onActive: (scope: Scope, row: ConnectionRow) => Promise<void>
   },
 ): Grants {
@@ -56,14 +56,14 @@ export function createGrants(
     told: { status: 'active' | 'failed'; errorCode?: string },
   ): Promise<ConnectionRow | undefined> =>
     database.write(async tx => {
-      // Credentials are for the origins where they were tried.
+      // Credentials belong to the origins where they were tried.
       const expected = withoutUndefined<{ status?: 'pending'; config?: string }>({
         status: isReconnect ? undefined : 'pending',
         config: told.status === 'active' ? row.config : undefined,
       })
       const changed = await changeConnection(scope, tx, row.id, expected, { ...change, updated_at: clock() })
       if (changed === undefined) return undefined
-      // Whatever else was in progress to open it is of no use any more.
+      // Other authorizations of the connection are of no use any more.
       if (told.status === 'active') await deleteAuthorizations(scope, tx, row.id)
       const caller = systemCaller(scope, newId('request'), row.created_by)
       await audit.record(tx, caller, {
@@ -71,7 +71,7 @@ export function createGrants(
         resourceId: row.id,
         details: { integrationId: row.integration_id, ...told },
       })
-      // A connection that was active and still is has nothing to tell.
+      // A connection that was active and still is active causes no event.
       if (!isReconnect || (told.status === 'active' && row.status !== 'active')) {
         await recordConnectionEvent(tx, outbox, caller, row, { ...told, at: clock() })
       }
@@ -101,14 +101,14 @@ export function createGrants(
   const fail: Grants['fail'] = async (ended, { code, message }) => {
     const { connector, row, isReconnect } = ended
     const last_error = encodeJson({ code, message, at: clock() })
-    // What works is not spoilt by a person who did not go on.
+    // A person who did not go on causes no error on a connection that works.
     const noted = row.status === 'active' ? {} : { last_error }
     const change = isReconnect ? noted : ({ status: 'failed', last_error } as const)
     const failed = await end(ended, change, { status: 'failed', errorCode: code })
     return failed === undefined ? null : { ok: false, connector, row: failed, code, message }
   }
 
-  /** A grant that nothing will use is ended at the service, as far as that works. */
+  /** Ends a grant that nothing will use at the service. A failure is only logged. */
   const giveBack = async (
     scope: Scope,
     terms: OAuthTerms,
@@ -123,8 +123,8 @@ export function createGrants(
   }
 
   /**
-   * The grant that a reconnection replaces. Only that of another account: some services end all grants of a person with
-   * one of them.
+   * Ends the grant that a reconnection replaces, if the grant is of another account. Some services end all grants of
+   * a person together with one of them.
    */
   const giveBackReplaced = async (
     { scope, row }: Ended,
@@ -155,7 +155,7 @@ export function createGrants(
       }
       const active = await activate(ended, terms, { tokens, credentials, account: tried.account })
       if (active === undefined) {
-        // It was disconnected, or given another config, while the person was away.
+        // The connection was disconnected, or given another config, while the person was away.
         await giveBack(ended.scope, terms, client, tokens)
         return null
       }
@@ -167,7 +167,7 @@ export function createGrants(
   }
 }
 
-/** The tokens of before are replaced. */
+/** The earlier terms are dropped, since the tokens that they gave are replaced. */
 const withoutEarlier = ({ oauth }: ConnectionRow): Pick<ConnectionChange, 'oauth'> =>
   oauth === null ? {} : { oauth: encodeJson({ ...decodeJson(oauth), earlier: undefined }) }
 
@@ -184,6 +184,6 @@ const credentialsOf = (
   tokenUrl: oauth === null ? undefined : tokenUrl,
 })
 
-/** Where a sync has come to says nothing of another account: everything is listed once. */
+/** The position of a sync says nothing about another account, so everything is listed once. */
 export const forAnother = (row: ConnectionRow, account: Account): Pick<ConnectionChange, 'sync_since'> =>
   row.account === null || decodeJson(row.account).id === account.id ? {} : { sync_since: null }

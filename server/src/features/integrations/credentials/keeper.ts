@@ -1,4 +1,7 @@
-/** Keeps credentials usable: refreshed before they expire, by one process at a time, and given up only once they are dead. */
+/**
+ * Keeps credentials usable. One process at a time refreshes them before they expire; they are given up only once they
+ * are dead.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { OAuth as OAuthTerms } from '@atrium/connectors'
 import { createBoundedMap } from '../../../platform/caches/caches.ts'
@@ -26,7 +29,9 @@ import type { OAuthClients, TermsOf } from './clients-service.ts'
 import type { OAuth } from './oauth.ts'
 import type { OAuthClient, Tokens } from './oauth-result.ts'
 
-/** A connection with its credentials opened; `row.credentials` is what to name when the service rejects them. */
+/**
+ * A connection with its credentials opened. `row.credentials` is what to pass to `hold` if the service rejects them.
+ */
 export type OpenedConnection = { row: ConnectionRow; credentials: Credentials | null }
 
 export type Keeper = ReturnType<typeof createKeeper>
@@ -53,7 +58,8 @@ type KeeperDependencies = Pick<Platform, 'database' | 'clock' | 'sleep' | 'log'>
 export function createKeeper(dependencies: KeeperDependencies) {
   const { database, clock, vault, oauth, log, termsOf, giveUp } = dependencies
   const refreshing = new Map<string, Promise<ConnectionRow>>()
-  // By the credentials that they replace. A rotated token exists nowhere else, and the one before it is dead.
+  // Fresh credentials, by the credentials that they replace. A rotated token exists nowhere else, and the old token
+  // is dead.
   const unwritten = createBoundedMap<Fresh>(maxUnwritten)
 
   const read = async (scope: Scope, id: string): Promise<ConnectionRow> => {
@@ -61,7 +67,7 @@ export function createKeeper(dependencies: KeeperDependencies) {
     return row
   }
 
-  /** One refresh for all who ask for it in this process. */
+  /** One refresh for all callers in this process. */
   const refreshOnce = (scope: Scope, row: ConnectionRow, stale: string): Promise<ConnectionRow> => {
     const name = `${row.id}|${stale}`
     const running = refreshing.get(name)
@@ -71,7 +77,7 @@ export function createKeeper(dependencies: KeeperDependencies) {
     return started
   }
 
-  /** One refresh for all processes: one that does not get the lease waits for the credentials to change. */
+  /** One refresh for all processes. A process that does not get the lease waits until the credentials change. */
   const refreshInTurn = async (scope: Scope, row: ConnectionRow, stale: string): Promise<ConnectionRow> => {
     for (let waitedMs = 0; waitedMs <= longestWaitMs; waitedMs += waitStepMs) {
       const nowMs = clock()
@@ -94,7 +100,7 @@ export function createKeeper(dependencies: KeeperDependencies) {
     try {
       return await refresh(scope, row, stale)
     } catch (error) {
-      // Others would ask with a token that is dead; the lease ends by itself.
+      // Other processes would ask with a dead token, so the lease is left to end by itself.
       if (unwritten.get(stale) !== undefined) throw error
       await database
         .write(tx => endRefreshLease(scope, tx, row.id, stale))
@@ -124,7 +130,10 @@ export function createKeeper(dependencies: KeeperDependencies) {
     throw new ServiceError('integration_unreachable', result.message)
   }
 
-  /** Tries again for as long as the lease lasts where the database is away; the next one who asks goes on with it. */
+  /**
+   * If the database is away, tries again for as long as the lease lasts. The next caller then goes on with the fresh
+   * credentials.
+   */
   const keep = async (scope: Scope, id: string, stale: string, fresh: Fresh): Promise<ConnectionRow> => {
     unwritten.set(stale, fresh)
     const kept = await untilWritten(dependencies, id, async () => {
@@ -133,11 +142,12 @@ export function createKeeper(dependencies: KeeperDependencies) {
       return database.write(tx => replaceCredentials(scope, tx, id, stale, change))
     })
     unwritten.delete(stale)
-    // Where they are not the stale ones any more, newer ones were given meanwhile, or the connection is gone.
+    // If the stored credentials are not the stale ones any more, newer ones were given meanwhile, or the connection
+    // is gone.
     return kept ?? (await read(scope, id))
   }
 
-  /** The grant is dead, unless somebody has meanwhile been given newer credentials: those are used then. */
+  /** Gives the dead grant up. If newer credentials were given meanwhile, these are used. */
   const surrender = async (scope: Scope, id: string, stale: string, code: string): Promise<ConnectionRow> => {
     if (await giveUp(scope, id, stale, code)) throw needsReauth(id)
     return await read(scope, id)
@@ -147,9 +157,10 @@ export function createKeeper(dependencies: KeeperDependencies) {
     /** Throws `not_found`. */
     read,
     /**
-     * The credentials to call the service with, refreshed where they expire within five minutes, or where they are still
-     * the ones that the service has just `rejected`. Throws `connection_not_active` if only the person can help,
-     * `integration_unreachable` if the service cannot be asked now, `integration_not_configured` without a client.
+     * The credentials to call the service with. They are refreshed if they expire within five minutes, or if they are
+     * still the ones that the service has just `rejected`. Throws `connection_not_active` if only the person can
+     * help, `integration_unreachable` if the service cannot be asked now, `integration_not_configured` without a
+     * client.
      */
     async hold(scope: Scope, id: string, rejected?: string | null): Promise<OpenedConnection> {
       let row = await read(scope, id)
@@ -164,7 +175,7 @@ export function createKeeper(dependencies: KeeperDependencies) {
     },
   }
 
-  /** A token that still works for a while is good enough where the service cannot be asked for a new one. */
+  /** If the service cannot be asked for a new token, a token that still works for a while is good enough. */
   async function refreshAhead(scope: Scope, row: ConnectionRow, stale: string): Promise<ConnectionRow> {
     try {
       return await refreshOnce(scope, row, stale)
@@ -176,7 +187,7 @@ export function createKeeper(dependencies: KeeperDependencies) {
   }
 }
 
-/** A token that cannot be renewed is good until its last moment. */
+/** A token that cannot be renewed is used until its last moment. */
 async function isDue(
   { clock, vault }: Pick<KeeperDependencies, 'clock' | 'vault'>,
   scope: Scope,
@@ -236,7 +247,7 @@ const clientGone = (): ServiceError =>
 
 type Fresh = { credentials: Credentials; expiresAt: number | null }
 
-/** A service that does not rotate refresh tokens sends none: the old one goes on. */
+/** A service that does not rotate refresh tokens sends no new one, so the old one stays. */
 const renewed = (before: GivenTo & { refreshToken: string | null }, tokens: Tokens): Credentials => ({
   kind: 'oauth2',
   accessToken: tokens.accessToken,
@@ -248,7 +259,10 @@ const renewed = (before: GivenTo & { refreshToken: string | null }, tokens: Toke
 const expiresSoon = (row: ConnectionRow, nowMs: number): boolean =>
   row.credentials_expire_at !== null && row.credentials_expire_at - nowMs <= refreshAheadMs
 
-/** Marks a connection that only its owner can repair, while its credentials still are the given ones; false if they are not. */
+/**
+ * Marks a connection that only its owner can repair, while its credentials are still the given ones. Returns false if
+ * they are not.
+ */
 export type GiveUp = (scope: Scope, id: string, credentials: string, code: string) => Promise<boolean>
 
 export function createGiveUp(
@@ -292,9 +306,9 @@ export function createGiveUp(
 /** Returns how many connections were looked at. */
 export type RefreshSweep = () => Promise<number>
 
-/** As long before as the keeper refreshes for the user of a connection. */
+/** How long before their expiry credentials are refreshed; the same as in the keeper. */
 const aheadMs = 5 * minuteMs
-/** What could not be refreshed for so long is left to its next use. */
+/** Credentials that have been overdue for longer are left to their next use. */
 const overdueMs = hourMs
 const refreshesAtOnce = 4
 
@@ -311,7 +325,7 @@ export function createRefreshSweep(
     },
     work: async ({ id, workspace_id: workspaceId, environment }) => {
       await keeper.hold({ workspaceId, environment }, id).catch((error: unknown) => {
-        // Given up, gone, or out of reach: the keeper has written down what has to be.
+        // The connection is given up, gone, or out of reach. The keeper has already recorded what is needed.
         if (!(error instanceof ServiceError)) throw error
         log.debug('Credentials were not refreshed ahead', { connectionId: id, code: error.code })
       })
@@ -325,7 +339,7 @@ export function createRefreshSweep(
   return async () => (await round()).length
 }
 
-/** Best effort: the connection is gone, or opened otherwise, whatever the service says. */
+/** Best effort: even if the service refuses, the connection is gone or opened in another way. */
 export type RevokeGrant = (scope: Scope, row: ConnectionRow) => Promise<void>
 
 export function createRevokeGrant(dependencies: {

@@ -4,18 +4,21 @@ import type { OAuth as OAuthTerms } from '@atrium/connectors'
 import * as openid from 'openid-client'
 import { ServiceError } from '../../../platform/errors.ts'
 
-/** What the operator, a workspace or Atrium itself got when registering with a service; the secret is empty if there is none. */
+/**
+ * The client that the operator, a workspace or Atrium itself got when registering with a service. The secret is empty
+ * if there is none.
+ */
 export type OAuthClient = { id: string; secret: string }
 
 export type Tokens = {
   accessToken: string
   refreshToken: string | null
   expiresInSeconds: number | null
-  /** Null if the service does not say, and so granted what was asked. */
+  /** Null if the service does not say, which means that it granted what was asked. */
   scopes: string[] | null
 }
 
-/** `dead`: the grant is gone for good. `code` is the service's own word, or one of ours. */
+/** `dead`: the grant is gone for good. `code` is the service's own code, or one of Atrium's. */
 export type TokenFailure = {
   ok: false
   kind: 'refused' | 'dead' | 'unreachable'
@@ -70,13 +73,13 @@ export function failureOf(error: unknown, deadGrantErrors: readonly string[]): T
   return { ok: false, kind: passing ? 'unreachable' : 'refused', code, message }
 }
 
-/** The service's word for a refusal; its longer texts are not passed on. */
+/** The service's error code for a refusal. Its longer texts are not passed on. */
 function refusalCode(error: unknown): string | null {
   if (error instanceof openid.AuthorizationResponseError || error instanceof openid.ResponseBodyError) {
     return /^[\w.-]{1,64}$/.test(error.error) ? error.error : 'refused'
   }
   if (error instanceof openid.WWWAuthenticateChallengeError) return 'invalid_client'
-  // Here the cause is the response itself.
+  // For this error, the cause is the response itself.
   const cause = error instanceof Error ? error.cause : undefined
   return cause instanceof Response && cause.status >= 500 ? 'server_error' : null
 }

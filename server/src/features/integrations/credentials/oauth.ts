@@ -1,4 +1,4 @@
-/** OAuth 2 with one service: the authorization address, the exchange of its code, codes for devices, refresh and revocation. */
+/** OAuth 2 with one service: authorization address, code exchange, codes for devices, refresh and revocation. */
 
 import type { OAuth as OAuthTerms, Revocation } from '@atrium/connectors'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
@@ -94,7 +94,7 @@ export function createOAuth(dependencies: { safeFetch: SafeFetch; redirectUri: (
           configure(scope, terms, client),
           scopeOf(terms),
         )
-        // It is shown as a link.
+        // The address is shown as a link.
         if (!/^https?:/i.test(started.verification_uri)) return faultyDeviceReply
         return {
           ok: true,
@@ -108,7 +108,10 @@ export function createOAuth(dependencies: { safeFetch: SafeFetch; redirectUri: (
         return failureOf(error, [])
       }
     },
-    /** Asks once whether they have; `authorization_pending` and `slow_down` are refusals that pass. */
+    /**
+     * Asks once whether the person has typed the code. The refusals `authorization_pending` and `slow_down` are
+     * temporary.
+     */
     pollDevice: (
       scope: Scope,
       terms: OAuthTerms,
@@ -147,8 +150,8 @@ export function createOAuth(dependencies: { safeFetch: SafeFetch; redirectUri: (
 }
 
 /**
- * RFC 6749 (2.3.1) wants both halves as in a form, and openid-client encodes even the hyphens of a UUID then, which services
- * do not expect that split at the colon and compare. So only what would be misread is encoded.
+ * RFC 6749 (2.3.1) wants both halves encoded as in a form, and openid-client then encodes even the hyphens of a UUID.
+ * Some services split at the colon and compare without decoding. So only what would be misread is encoded.
  */
 const basicOf =
   ({ id, secret }: OAuthClient): openid.ClientAuth =>
@@ -201,21 +204,22 @@ function configuration(terms: OAuthTerms, client: OAuthClient, fetch: OAuthFetch
   )
   configured.timeout = oauthTimeoutSeconds
   configured[openid.customFetch] = async (url, request) => {
-    // openid-client sends forms and JSON as texts, which is what a SafeRequest takes.
+    // openid-client sends forms and JSON as texts, which a SafeRequest accepts.
     const response = await fetch(url, asWanted(request as SafeRequest, terms.quirks))
     return await asStandardReply(response, terms.quirks)
   }
-  // The addresses of the catalog are https; a plain one can only come from a connector of the operator's own.
+  // The addresses of the catalog are https. An http address comes from a connector of the operator, or from a
+  // connected server that is itself at an http address.
   if (terms.tokenUrl.startsWith('http:')) openid.allowInsecureRequests(configured)
   return configured
 }
 
-// What services do otherwise than OAuth 2 has it, made the way of the standard: requests before they leave, replies
-// as they come.
+// Translates what services do differently from OAuth 2 into the standard: requests before they leave, replies when
+// they come.
 
 type Quirks = OAuthTerms['quirks']
 
-/** A form as the JSON that some services want instead. */
+/** Turns a form into JSON, which some services want instead. */
 function asWanted(request: SafeRequest, quirks: Quirks): SafeRequest {
   const { body } = request
   if (quirks.tokenRequestIsJson !== true || !(body instanceof URLSearchParams || typeof body === 'string')) {
@@ -227,8 +231,8 @@ function asWanted(request: SafeRequest, quirks: Quirks): SafeRequest {
 }
 
 /**
- * The response with its body read: what openid-client does not look at would hold the connection open. An error that came
- * with status 200 gets the status that the standard gives it, and tokens move to the top.
+ * The response with its body read, since an unread body would hold the connection open. An error that came with
+ * status 200 gets the status of the standard, and tokens move to the top.
  */
 async function asStandardReply(response: Response, quirks: Quirks): Promise<Response> {
   const text = await response.text()
@@ -241,7 +245,8 @@ async function asStandardReply(response: Response, quirks: Quirks): Promise<Resp
   }
   const { tokensWithin } = quirks
   if (tokensWithin === undefined) return new Response(text, { status, headers })
-  // A refresh is answered at the top. Slack calls the type of a person's token `user`; it is used as a bearer token.
+  // A reply to a refresh has its tokens at the top. Slack calls the type of a person's token `user`; it is used as a
+  // bearer token.
   const tokens = [reply[tokensWithin], reply].find(part => isObject(part) && 'access_token' in part)
   if (!isObject(tokens)) return new Response(text, { status, headers })
   return new Response(JSON.stringify({ ...tokens, token_type: 'bearer' }), { status, headers })
@@ -252,7 +257,7 @@ function objectIn(text: string): Record<string, unknown> | null {
     const value: unknown = JSON.parse(text)
     return isObject(value) ? value : null
   } catch {
-    // Not JSON: what that means is for the token exchange to say.
+    // Not JSON. The token exchange says what that means.
     return null
   }
 }
@@ -260,12 +265,12 @@ function objectIn(text: string): Record<string, unknown> | null {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-// The end of a grant at services that have a way of their own for it.
+// Ends a grant at services that do this in their own way.
 
-/** On behalf of one workspace. */
+/** Fetches on behalf of one workspace. */
 type OAuthFetch = (url: string, request: SafeRequest) => Promise<Response>
 
-/** Throws `integration_unreachable` if the service did not do it. */
+/** Throws `integration_unreachable` if the service did not end the grant. */
 async function revokeBeyondStandard(
   fetch: OAuthFetch,
   { kind, url }: Revocation,

@@ -1,4 +1,6 @@
-/** The pages of a person who connects a service: what will be connected to what, the way there, and the way back. */
+/**
+ * The pages for a person who connects a service: what will be connected, the way to the service, and the way back.
+ */
 import type { Connector, OAuth as OAuthTerms } from '@atrium/connectors'
 import type { Keyring } from '../../../platform/crypto/keyring.ts'
 import { randomToken } from '../../../platform/crypto/tokens.ts'
@@ -23,13 +25,13 @@ const valuePattern = /^[0-9A-Za-z]{43}$/
 /** A little longer than an authorization can take. */
 const maxAgeSeconds = 900
 
-/** Known by its hash alone; null if the request has no such cookie. */
+/** The hash of the browser's cookie, whose value is not stored. Null if the request has no such cookie. */
 function browserHash(keyring: Keyring, cookieHeader: string | undefined, publicUrl: string): string | null {
   const value = valueIn(cookieHeader, cookieName(publicUrl))
   return value === null ? null : hashOf(keyring, value)
 }
 
-/** The same browser keeps its cookie, so that several authorizations can be in progress in it. */
+/** A browser keeps its cookie, so that several authorizations can be in progress in it. */
 function browserCookie(
   keyring: Keyring,
   cookieHeader: string | undefined,
@@ -38,18 +40,18 @@ function browserCookie(
   const value = valueIn(cookieHeader, cookieName(publicUrl)) ?? randomToken(32)
   const setCookie = [
     `${cookieName(publicUrl)}=${value}`,
-    // The page that sets it, and the callback that reads it.
+    // The path covers the page that sets the cookie and the callback that reads it.
     'Path=/',
     `Max-Age=${maxAgeSeconds}`,
     'HttpOnly',
-    // It has to come along when the service sends the browser back.
+    // The cookie has to come along when the service sends the browser back.
     'SameSite=Lax',
     ...(publicUrl.startsWith('https:') ? ['Secure'] : []),
   ].join('; ')
   return { hash: hashOf(keyring, value), setCookie }
 }
 
-/** One that travels over TLS only carries that in its name, so that no other host can plant it. */
+/** A cookie that travels only over TLS says so in its name, so that no other host can plant it. */
 const cookieName = (publicUrl: string): string =>
   `${publicUrl.startsWith('https:') ? '__Host-' : ''}atrium.connect`
 
@@ -176,7 +178,7 @@ export function createCallback(
   const { database, clock, keyring, vault, oauth, log, clients, grants, connectorOf, termsOf, publicUrl } =
     dependencies
 
-  /** The authorization that the answer belongs to; a state works once, and not after its time. */
+  /** The authorization that the answer belongs to. A state works once, and only until it expires. */
   const take = async (query: URLSearchParams): Promise<OAuthStateRow | null> => {
     const [state = '', ...more] = query.getAll('state')
     if (state === '' || state.length > maxStateLength || more.length > 0) return null
@@ -281,7 +283,7 @@ ${terms.scopes.length === 0 ? [] : html`<p>It asks for these rights:</p><ul>${te
   )
 }
 
-/** To the service, with the cookie by which the browser is known when it comes back. */
+/** Sends the browser to the service, with a cookie that identifies the browser when it comes back. */
 const toService = (location: string, setCookie: string): Page => ({
   ...redirection(location),
   headers: { ...redirection(location).headers, 'set-cookie': setCookie },
@@ -321,7 +323,7 @@ const failedPage = ({ connector, row, message }: Outcome & { ok: false }): Page 
 
 const redirection = (location: string): Page => ({
   status: 303,
-  // The address of this page held the service's answer.
+  // The address of this page holds the service's answer, so no referrer may pass it on.
   headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
   body: '',
 })

@@ -24,12 +24,12 @@ export type TrialResult =
       message: string
       /** The setting of the config that the connector blames. */
       field?: string | undefined
-      /** How the service says that it wants to be opened. */
+      /** The `WWW-Authenticate` of the service, which says how the service wants to be opened. */
       challenge?: string | undefined
     }
 
 const maxAccountCharacters = 200
-/** Somebody waits for the answer. */
+/** A person waits for the answer. */
 export const trialTimeoutMs = 60_000
 
 /** Calls the service with credentials that no connection has yet. */
@@ -57,7 +57,7 @@ export const createTryCredentials =
     )
   }
 
-/** Throws what says nothing about the service, such as that the connection is gone. */
+/** Throws errors that say nothing about the service, such as that the connection is gone. */
 export async function tryConnector(connector: Connector, context: Context): Promise<TrialResult> {
   try {
     return { kind: 'ok', account: shownAccount(await connector.check(context)) }
@@ -66,7 +66,7 @@ export async function tryConnector(connector: Connector, context: Context): Prom
   }
 }
 
-/** The account behind a successful call; otherwise the error that says why nothing was stored. */
+/** The account of a successful call. Otherwise throws the error that says why nothing was stored. */
 export function accountOf(result: TrialResult, connector: Connector): Account {
   switch (result.kind) {
     case 'ok':
@@ -99,7 +99,7 @@ function failureOf(error: unknown, connector: Connector): TrialResult {
     const message = `${connector.name} did not answer in time`
     return { kind: 'unreachable', code: 'integration_unreachable', message }
   }
-  // A connector reads what the service documents; where something else came, it stumbles.
+  // A connector reads what the service documents, and throws if something else comes.
   const message = `${connector.name} answered the test call with something else than expected`
   return { kind: 'unusable', code: 'unexpected_reply', message }
 }

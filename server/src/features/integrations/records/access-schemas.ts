@@ -1,4 +1,4 @@
-/** How a connection is opened, on the wire: typed credentials, or an authorization. */
+/** The wire format of opening a connection: typed credentials, or an authorization. */
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
 
@@ -25,7 +25,7 @@ export const HeaderCredentials = Type.Closed('HeaderCredentials', {
   }),
 })
 
-/** Of the OAuth client that the config names. */
+/** The secret of the OAuth client that the config names. */
 export const ClientSecretCredentials = Type.Closed('ClientSecretCredentials', {
   clientSecret: Type.String({
     minLength: 1,
@@ -39,7 +39,7 @@ export const BasicCredentials = Type.Closed('BasicCredentials', {
   username: Type.String({
     minLength: 1,
     maxLength: 1_024,
-    // RFC 7617: the first colon ends it.
+    // RFC 7617: the first colon ends the user name.
     pattern: '^[^:\\x00-\\x1f\\x7f]+$',
     description: 'The user name; without colons.',
   }),

@@ -1,4 +1,7 @@
-/** A workspace's own OAuth clients, and authorizations in progress: states sent to services, links to our own page, codes for devices. */
+/**
+ * A workspace's own OAuth clients, and authorizations in progress: states sent to services, links to this server's
+ * page, codes for devices.
+ */
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
@@ -11,11 +14,14 @@ export type DeviceRow = Selectable<Tables['device_authorizations']>
 
 export const insertOAuthState = inserts('oauth_states')
 
-/** Takes an authorization out, so that its `state` works once. The answer comes from outside: there is no scope yet. */
+/**
+ * Takes an authorization out, so that its `state` works once. The answer comes from outside, so there is no scope
+ * yet.
+ */
 export const takeOAuthState = (tx: Tx, stateHash: string): Promise<OAuthStateRow | undefined> =>
   tx.deleteFrom('oauth_states').where('state_hash', '=', stateHash).returningAll().executeTakeFirst()
 
-/** Forgets what a connection's page has sent to the service before: only the last way counts. */
+/** Forgets the states that a connection's page has sent to the service before. Only the last state counts. */
 export async function deletePageStates(scope: Scope, tx: Tx, connectionId: string): Promise<void> {
   await tx
     .deleteFrom('oauth_states')
@@ -55,7 +61,7 @@ export const findDevice = (scope: Scope, query: Query, connectionId: string) =>
     .selectAll()
     .executeTakeFirst()
 
-/** Only while it still is that authorization; a newer one stays. */
+/** Deletes only this authorization; a newer one stays. */
 export async function deleteDevice(scope: Scope, tx: Tx, device: DeviceRow): Promise<void> {
   await tx
     .deleteFrom('device_authorizations')
@@ -81,14 +87,14 @@ export async function slowDevice(
     .execute()
 }
 
-/** Of every workspace: nothing can be done with them any more. */
+/** In every workspace, since expired authorizations are of no use. */
 export async function deleteExpiredAuthorizations(tx: Tx, nowMs: number): Promise<void> {
   for (const table of ['oauth_states', 'connect_links', 'device_authorizations'] as const) {
     await tx.deleteFrom(table).where('expires_at', '<=', nowMs).execute()
   }
 }
 
-/** They belong to the workspace, whatever the environment. */
+/** OAuth clients belong to the workspace, in every environment. */
 export type OAuthClientRow = Selectable<Tables['oauth_clients']>
 
 export const findClient = (scope: Scope, query: Query, integrationId: string) =>
@@ -107,7 +113,7 @@ export async function listClientIntegrations(scope: Scope, query: Query): Promis
   return rows.map(row => row.integration_id)
 }
 
-/** Puts a client in the place of the one that there was. */
+/** Inserts a client, or replaces the present one. */
 export const putClient = (_scope: Scope, tx: Tx, row: Insertable<Tables['oauth_clients']>) =>
   tx
     .insertInto('oauth_clients')

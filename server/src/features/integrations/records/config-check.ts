@@ -1,4 +1,4 @@
-/** The config of a connection, checked by its connector: every fault at once. */
+/** Checks the config of a connection by its connector, and names every fault at once. */
 import type { Config, Connector } from '@atrium/connectors'
 import { type FieldError, ServiceError } from '../../../platform/errors.ts'
 import type { TSchema } from '../../../platform/json-schema/type.ts'
@@ -48,7 +48,7 @@ const under = (prefix: string, errors: readonly FieldError[]): FieldError[] =>
     field: fault.field === 'body' ? prefix : `${prefix}.${fault.field}`,
   }))
 
-/** A connection may be older than a setting of its connector. */
+/** Adds defaults, since a connection may be older than a setting of its connector. */
 export function withDefaults({ configSchema }: Connector, config: Config): Config {
   const filled = { ...config }
   for (const [name, terms] of Object.entries(configSchema.properties)) {

@@ -1,11 +1,13 @@
-/** Events of connections: one works, needs its person, failed, was ended, or its server has changed its tools. */
+/**
+ * Events of connections: a connection works, needs its person, failed or ended, or its server has changed its tools.
+ */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { actorOf, type Outbox } from '../../events/outbox-service.ts'
 import type { ConnectionRow } from './store.ts'
 
-/** In the transaction of the change, by the name of its author. */
+/** Records the event in the transaction of the change, in the name of the change's author. */
 export async function recordConnectionEvent(
   tx: Tx,
   outbox: Outbox,

@@ -1,4 +1,4 @@
-/** Tools of connected servers on the wire. */
+/** The wire format of tools of connected servers. */
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
 

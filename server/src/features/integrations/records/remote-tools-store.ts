@@ -7,7 +7,7 @@ import type { Tables } from '../../../platform/database/tables.ts'
 
 export type RemoteToolRow = Selectable<Tables['connection_tools']>
 
-/** Whether agents can use it: accepted, and still offered as it was accepted. */
+/** Whether agents can use the tool: it is accepted, and still offered as it was accepted. */
 export const isUsable = ({
   accepted_hash,
   offered_hash,
@@ -15,11 +15,11 @@ export const isUsable = ({
 }: Pick<RemoteToolRow, 'accepted_hash' | 'offered_hash' | 'fault'>): boolean =>
   accepted_hash !== null && accepted_hash === offered_hash && fault === null
 
-/** By their names. */
+/** Ordered by name. */
 export const toolsOfConnection = (scope: Scope, query: Query, connectionId: string) =>
   selectTools(scope, query).where('connection_id', '=', connectionId).orderBy('name').selectAll().execute()
 
-/** Those of the names that a person has accepted, whatever the server offers now. */
+/** The named tools that a person has accepted, whether or not the server offers them now. */
 export async function acceptedToolsNamed(
   scope: Scope,
   query: Query,
@@ -34,7 +34,7 @@ export async function acceptedToolsNamed(
     .execute()
 }
 
-/** Those that agents can be given, by their names: accepted, and still offered as they were accepted. */
+/** The tools that agents can be given, ordered by name: accepted, and still offered as they were accepted. */
 export const usableTools = (scope: Scope, query: Query, range: { offset: number; limit: number }) =>
   selectUsable(scope, query).orderBy('name').offset(range.offset).limit(range.limit).selectAll().execute()
 
@@ -73,7 +73,7 @@ export async function deleteTool(
     .execute()
 }
 
-/** `listedAt` is null where the list is known to be old. */
+/** `tools_listed_at` is null if the list is known to be old. */
 export async function noteListing(
   scope: Scope,
   tx: Tx,

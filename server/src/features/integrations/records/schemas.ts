@@ -1,4 +1,4 @@
-/** Integrations and connections on the wire. */
+/** The wire format of integrations and connections. */
 import { authKinds } from '@atrium/connectors'
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'

@@ -1,4 +1,4 @@
-/** The connections' rows and the authorizations in progress. */
+/** The rows of connections. */
 import type { Insertable, Selectable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
@@ -14,7 +14,7 @@ import type { connectionStatuses } from './schemas.ts'
 export type ConnectionRow = Selectable<Tables['connections']>
 type ConnectionStatus = (typeof connectionStatuses)[number]
 
-/** Scopes besides those that were asked for at first. */
+/** The limit for all scopes together: those asked for at first, and those wanted later. */
 const maxWanted = 50
 
 export type ConnectionFilter = { integrationId?: string; status?: ConnectionStatus }
@@ -77,7 +77,10 @@ export async function connectionsNamed(
 export const lockConnection = (scope: Scope, tx: Tx, id: string) =>
   selectConnections(scope, tx).where('id', '=', id).selectAll().forUpdate().executeTakeFirst()
 
-/** Those that exist for the scope; for the limit of an environment, a scope that is not narrowed is handed in. */
+/**
+ * Counts the connections that exist for the scope. To check the limit of an environment, pass a scope that is not
+ * narrowed.
+ */
 export async function countConnections(
   scope: Scope,
   query: Query,
@@ -99,7 +102,7 @@ export async function insertConnection(
   return await tx.insertInto('connections').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Changes a connection only while it still is what `expected` says; undefined if it is not any more. */
+/** Changes a connection only while it is as `expected` says. Undefined if it is not. */
 export async function changeConnection(
   scope: Scope,
   tx: Tx,
@@ -122,7 +125,10 @@ export async function changeConnection(
   return await update.returningAll().executeTakeFirst()
 }
 
-/** Reconnecting asks the person for it. Written once: a server may refuse every call. */
+/**
+ * Notes scopes that the server wants; reconnecting asks the person for them. Each is written once, since a server may
+ * refuse every call.
+ */
 export async function noteWanted(
   scope: Scope,
   tx: Tx,
@@ -169,8 +175,8 @@ export async function deleteExpiredConnections(scope: Scope, tx: Tx, expiredBefo
 }
 
 /**
- * Takes the refresh of exactly these credentials until `leaseUntil`. Returns false if somebody else has it, or if
- * the credentials are not these any more.
+ * Takes the lease to refresh exactly these credentials. Returns false if another process has the lease, or if the
+ * credentials have changed.
  */
 export async function takeRefreshLease(
   scope: Scope,
@@ -224,7 +230,7 @@ export async function endRefreshLease(scope: Scope, tx: Tx, id: string, credenti
 }
 
 /**
- * A connection whose documents lie in a collection that the scope does not reach does not exist for it: its name, its account
+ * A connection does not exist for a scope that does not reach the collection of its documents. Its name, its account
  * and its tools would tell what that collection keeps.
  */
 const selectConnections = (scope: Scope, query: Query) => {
@@ -232,14 +238,14 @@ const selectConnections = (scope: Scope, query: Query) => {
     .selectFrom('connections')
     .where('workspace_id', '=', scope.workspaceId)
     .where('environment', '=', scope.environment)
-  // What a service answers has no metadata by which a filter could tell it from what the scope must not see.
+  // A service's answers have no metadata, so a filter cannot tell which of them the scope must not see.
   if (scope.documentFilter !== undefined) return rows.where('connections.sync_collection_id', 'is', null)
   const reached = reachesCollection(scope, 'connections.sync_collection_id')
   if (reached === null) return rows
   return rows.where(({ eb, or }) => or([eb('connections.sync_collection_id', 'is', null), reached]))
 }
 
-/** Active connections of every workspace whose credentials stop working within the span, the soonest first. */
+/** Active connections of every workspace whose credentials stop working within the span, ordered by id. */
 export const listSoonExpiring = (
   query: Query,
   span: { fromMs: number; toMs: number },

@@ -1,4 +1,4 @@
-/** Connections kept in sync, on the wire. */
+/** The wire format of connections kept in sync. */
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
 

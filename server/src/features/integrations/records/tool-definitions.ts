@@ -5,12 +5,12 @@ import type { ToolDefinition } from '../../../platform/database/schema/integrati
 import type { FieldError } from '../../../platform/errors.ts'
 
 export type ListedTool = {
-  /** By which agents call it. */
+  /** The name that agents call the tool with. */
   name: string
   remoteName: string
   definition: ToolDefinition
   hash: string
-  /** Why it cannot be used; null if nothing speaks against it. */
+  /** Why the tool cannot be used; null if nothing speaks against it. */
   fault: string | null
 }
 
@@ -23,12 +23,12 @@ const tooLate = async (): Promise<FieldError> => ({
   message: 'it was not read: the schemas before it took too long',
 })
 
-/** Null if it is a JSON Schema within limits. */
+/** Null if the schema is a JSON Schema within limits. */
 export type SchemaFault = (schema: Record<string, unknown>) => Promise<FieldError | null>
 
 const maxNameCharacters = 500
 const maxDescriptionCharacters = 10_000
-/** Deeper than any schema that is meant well; what walks over it calls itself. */
+/** Deeper than any well-meant schema. Functions that walk over a schema are recursive. */
 const maxDepth = 32
 const hashCharacters = 12
 /** Every provider takes names of this length. */
@@ -46,7 +46,7 @@ export async function readTools(
   const read: ListedTool[] = []
   let unreadable = 0
   const begun = performance.now()
-  // A hundred schemas that each take long to read would keep others waiting.
+  // A hundred schemas that each take long to read would keep other work waiting.
   const isLate = () => performance.now() - begun > longestReadingMs
   for (const one of within) {
     const definition = definitionIn(one)
@@ -64,14 +64,16 @@ export async function readTools(
   if (unreadable > 0) notes.push(`${unreadable} tools were left out: their form is none that can be read.`)
   const tools = new Map<string, ListedTool>()
   for (const tool of read) {
-    // Which of the two a call would reach, only the server knows.
+    // Only the server knows which of the two tools a call would reach.
     const twice = read.some(other => other !== tool && other.remoteName === tool.remoteName)
     tools.set(tool.name, twice ? { ...tool, fault: 'The server names two tools so' } : tool)
   }
   return { tools: [...tools.values()], note: notes.length === 0 ? null : notes.join(' ') }
 }
 
-/** A readable head and a hash: two servers may name a tool alike, and names may have any length and any signs. */
+/**
+ * A readable head and a hash. Two servers may name a tool alike, and names may have any length and any characters.
+ */
 export function toolNameFor(connectionId: string, remoteName: string): string {
   const hash = createHash('sha256')
     .update(`${connectionId}\n${remoteName}`)
@@ -82,21 +84,20 @@ export function toolNameFor(connectionId: string, remoteName: string): string {
   return `${remoteToolPrefix}${head.slice(0, most) || 'tool'}_${hash}`
 }
 
-/** No other tool begins so: connectors have no id `mcp` but that of these. */
+/** No other tool's name begins with this prefix: no connector but the one of these tools has the id `mcp`. */
 export const remoteToolPrefix = 'mcp_'
 
-/** The same for the same definition, in whatever order the server sends its fields. */
+/** The same hash for the same definition, in any order of its fields. */
 const hashOf = (definition: ToolDefinition): string =>
   createHash('sha256').update(canonical(definition)).digest('hex')
 
-/** The fields of a definition that differ. */
 export function changedFields(before: ToolDefinition, after: ToolDefinition): string[] {
   return definitionFields.filter(field => canonical(before[field]) !== canonical(after[field]))
 }
 
 const definitionFields = ['name', 'description', 'inputSchema', 'annotations'] as const
 
-/** What is said to change nothing needs no approval, unless a person decides otherwise. */
+/** A tool that is said to change nothing needs no approval, unless a person decides otherwise. */
 export const needsApprovalByDefault = ({ annotations }: ToolDefinition): boolean =>
   annotations.readOnlyHint !== true
 
@@ -116,7 +117,7 @@ function definitionIn(listed: unknown): ToolDefinition | null {
   }
 }
 
-/** What else stands in annotations, no one reads. */
+/** Other annotations are not read. */
 const hintNames = ['title', 'readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint']
 const maxAnnotationsCharacters = 2_000
 
@@ -140,7 +141,10 @@ async function faultOf(
 const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const headerTypes: readonly unknown[] = ['string', 'integer', 'boolean']
 
-/** Whether each argument that the server wants in a header as well can stand there: only what is named from the top can. */
+/**
+ * Whether each argument that the server also wants in a header can be sent in one. Only arguments that are named from
+ * the top can.
+ */
 function hasFittingHeaders(part: unknown, taken: Set<string>, isArgument: boolean): boolean {
   if (Array.isArray(part)) return part.every(one => hasFittingHeaders(one, taken, false))
   if (!isThing(part)) return true
@@ -157,8 +161,8 @@ function hasFittingHeaders(part: unknown, taken: Set<string>, isArgument: boolea
   )
 }
 
-// For models. Each provider refuses a whole request for one keyword that it does not know, so models are shown what all of
-// them take. Arguments are checked by the schema as the server sent it.
+// The schemas for models. Each provider refuses a whole request for one unknown keyword, so models are shown what all
+// providers accept. Arguments are checked by the schema as the server sent it.
 
 const maxNodes = 400
 const maxShownCharacters = 20_000
@@ -166,7 +170,7 @@ const maxShownDepth = 8
 const plainKeywords = ['description', 'minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems']
 const types = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']
 
-/** Null if it is too large for a prompt. */
+/** Null if the schema is too large for a prompt. */
 export function schemaForModels(schema: Record<string, unknown>): Record<string, unknown> | null {
   const walk = { root: schema, nodes: 0 }
   const shown = shownSchema(walk, schema, 0)
@@ -218,14 +222,14 @@ function shownProperties(walk: Walk, { properties, required }: Record<string, un
   return wanted.length === 0 ? { properties: shown } : { properties: shown, required: wanted }
 }
 
-/** Texts only: Gemini takes no other choices. */
+/** Only texts, since Gemini takes no other choices. */
 function choicesIn({ enum: choices, const: only, type }: Record<string, unknown>): string[] | null {
   const values = Array.isArray(choices) ? choices : only === undefined ? [] : [only]
   if (values.length === 0 || values.length > 200 || (type !== undefined && type !== 'string')) return null
   return values.every(value => typeof value === 'string') ? (values as string[]) : null
 }
 
-/** With what `$ref` and `allOf` add to it. */
+/** The schema, with what `$ref` and `allOf` add to it. */
 function merged(walk: Walk, schema: Record<string, unknown>, hops = 0): Record<string, unknown> {
   const parts = [
     ...(typeof schema.$ref === 'string' ? [targetOf(walk.root, schema.$ref)] : []),
@@ -239,7 +243,7 @@ function merged(walk: Walk, schema: Record<string, unknown>, hops = 0): Record<s
     const required = [...list(more.required), ...list(whole.required)]
     const properties = { ...thing(more.properties), ...thing(whole.properties) }
     const hasProperties = isThing(more.properties) || isThing(whole.properties)
-    // Parts that say much would be copied again and again.
+    // Large parts would be copied again and again.
     if (required.length > maxNodes || Object.keys(properties).length > maxNodes) walk.nodes = maxNodes + 1
     whole = { ...more, ...whole, required }
     if (hasProperties) whole.properties = properties
@@ -247,7 +251,7 @@ function merged(walk: Walk, schema: Record<string, unknown>, hops = 0): Record<s
   return whole
 }
 
-/** Only places of the schema itself. */
+/** Finds only places within the schema itself. */
 function targetOf(root: Record<string, unknown>, ref: string): unknown {
   if (!ref.startsWith('#/')) return ref === '#' ? root : {}
   let at: unknown = root
@@ -265,7 +269,7 @@ const thing = (value: unknown): Record<string, unknown> => (isThing(value) ? val
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
-/** One more than the limit where it is deeper; calls itself no further than that. */
+/** The depth, or one more than the limit for a deeper value. The recursion goes no further. */
 function depthOf(value: unknown, depth = 0): number {
   if (typeof value !== 'object' || value === null || depth > maxDepth) return depth
   let deepest = depth
@@ -276,7 +280,7 @@ function depthOf(value: unknown, depth = 0): number {
   return deepest
 }
 
-/** JSON with its names in order. */
+/** JSON with the names of its fields in order. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (!isThing(value)) return JSON.stringify(value ?? null)

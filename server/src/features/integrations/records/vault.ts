@@ -1,4 +1,4 @@
-/** Credentials of connections on their way into the database and out of it. */
+/** Encrypts the credentials of connections for the database, and decrypts them again. */
 import type { Scope } from '../../../platform/caller.ts'
 import type { Seals } from '../../../platform/crypto/seals.ts'
 
@@ -7,9 +7,12 @@ export type Credentials =
       kind: 'oauth2'
       accessToken: string
       refreshToken: string | null
-      /** The OAuth client that they were given to; connections made before it was kept lack it. */
+      /** The OAuth client that the tokens were given to. Connections made before it was kept lack it. */
       clientId?: string | undefined
-      /** Where they were given, if the connected server named that: it may name another service later. */
+      /**
+       * The token endpoint that gave the tokens, if the connected server named it. The server may name another
+       * service later.
+       */
       tokenUrl?: string | undefined
     }
   | { kind: 'api_key'; apiKey: string }
@@ -19,17 +22,17 @@ export type Credentials =
 /** What OAuth tokens are bound to. */
 export type GivenTo = Pick<Extract<Credentials, { kind: 'oauth2' }>, 'clientId' | 'tokenUrl'>
 
-/** Of a client that was registered for one connection. */
+/** The sealed field for the secret of a client that was registered for one connection. */
 export const clientSecretField = (connectionId: string): string => `${connectionId}|client_secret`
 
 export type Vault = ReturnType<typeof createVault>
 
 export function createVault(seals: Seals) {
   return {
-    /** Bound to the connection: sealed for one, it opens for no other. */
+    /** Bound to the connection: what is sealed for one connection opens for no other. */
     seal: (scope: Scope, id: string, credentials: Credentials): Promise<string> =>
       seals.seal(scope, `${id}|credentials`, JSON.stringify(credentials)),
-    // Only `seal` can have made what decrypts.
+    // Only `seal` makes texts that can be decrypted.
     open: async (scope: Scope, id: string, sealed: string): Promise<Credentials> =>
       JSON.parse(await seals.open(scope, `${id}|credentials`, sealed)) as Credentials,
     sealClientSecret: (scope: Scope, id: string, secret: string): Promise<string> =>

@@ -38,17 +38,18 @@ export type DestinationDependencies = {
 
 const rowsAtOnce = 50
 
-/** Every write goes by the attempt: it moves the sync's row on, or finds that another attempt has it. */
+/** Every write goes through the attempt. It moves the sync's row on, or finds that another attempt holds the sync. */
 export async function openDatabaseDestination(
   dependencies: DestinationDependencies,
   attempt: SyncAttempt,
 ): Promise<Destination> {
   const { database, scope, sync } = attempt
-  // What became documents elsewhere says nothing of this collection.
+  // Items that became documents of another collection say nothing about this collection.
   const outside = { outside: sync.collection_id }
   const forget = () => database.write(tx => deleteItems(scope, tx, sync.connection_id, outside))
   if (sync.phase === 'listing') while ((await forget()) > 0);
-  // Only a confirmation may remove what an earlier sync took for gone: without one, the service is asked again.
+  // Only a confirmed sync may remove what an earlier sync took for gone. Without a confirmation, the service is asked
+  // again.
   const askAgain = () => database.write(tx => askForGone(scope, tx, sync.connection_id))
   if (sync.phase === 'listing' && sync.pages === 0 && sync.confirm_deletes === null)
     while ((await askAgain()) > 0);
@@ -128,7 +129,7 @@ function fetchInto(
 ): FetchingPart {
   const { database, scope, caller, clock, signal } = attempt
   const { id: syncId, connection_id: connectionId, collection_id: collectionId } = attempt.sync
-  // The entry of the sync's beginning stands for its documents.
+  // The audit entry of the sync's beginning stands for all its documents.
   const parts = audit.partsOf(null)
 
   const update = (item: Item, change: ItemChange, counts: Counts = {}): Promise<void> =>
@@ -137,13 +138,16 @@ function fetchInto(
       return { counts }
     })
 
-  /** A document that other programs or people put under the item's id is theirs. Throws `already_exists`. */
+  /**
+   * Throws `already_exists` if other programs or people put a document under the item's id. That document is theirs.
+   */
   const requireOwn = async ({ id: externalId }: Item): Promise<void> => {
     const known = await documents.findByExternalId(caller, { collectionId, externalId })
     if (known === undefined) return
     const [item] = await findItems(scope, database.read, connectionId, [externalId])
     if (item?.document_id === known.id) return
-    // A connection that was disconnected left it, and this one of the same service goes on with it.
+    // A connection of the same service left the document when it was disconnected, and this connection goes on with
+    // it.
     const { metadata } = await documents.get(caller, known.id, { waitMs: 0, signal })
     if (decodeJson(metadata).source === attempt.integrationId) return
     throw new ServiceError(
@@ -240,20 +244,22 @@ function fetchInto(
   }
 }
 
-/** Writes it to staging. Throws `payload_too_large`, and what the content throws if it breaks off. */
+/** Writes the content to staging. Throws `payload_too_large`, and the error of a content that breaks off. */
 export const receiveContent = (
   blobs: BlobStore,
   { body, fileName, mediaType }: FetchedContent,
   maxBytes: number,
 ): Promise<ReceivedFile> =>
   blobs.receive(Readable.from(body), {
-    // What parts folders elsewhere is a part of names in many services.
+    // Signs that separate folders elsewhere are part of a name in many services.
     name: safeName(fileName.replaceAll(/[\\/]/g, ' ')),
     statedMediaType: mediaType,
     maxBytes,
   })
 
-/** What the knowledge feature and the HTTP client say of one document; null for what stops the whole sync. */
+/**
+ * What an error of the knowledge feature or the HTTP client means for one document; null if it stops the whole sync.
+ */
 function failureOf(error: unknown): ItemFailure | null {
   if (!(error instanceof ServiceError && itemCodes.includes(error.code))) return null
   const { code } = error
@@ -296,7 +302,7 @@ async function putItems(
   }
 }
 
-/** What was taken for gone may have lost its document: it is fetched once more. */
+/** An item that was taken for gone may have lost its document, so it is fetched once more. */
 const isAsKnown = ({ version }: Item, row: ItemRow | undefined): boolean =>
   row !== undefined && row.version === version && row.pending === 0 && row.gone === 0
 
@@ -335,16 +341,16 @@ const maxFieldCharacters = 2_000
 const maxListed = 100
 const maxListedCharacters = 500
 
-/** PostgreSQL's text holds no NUL. */
+/** A text of PostgreSQL cannot hold NUL. */
 const withoutNul = (text: string, maxCharacters: number): string =>
   text.replaceAll('\0', '').slice(0, maxCharacters)
 
 const cleanTitle = (title: string): string => withoutNul(title, maxTitleCharacters)
 
-/** As every document's metadata are. */
+/** The same values as in every document's metadata. */
 type Metadata = Record<string, string | number | boolean | string[]>
 
-/** What a source says of an item, within the limits of every document's metadata: what is too long is cut. */
+/** What a source says about an item, within the limits of every document's metadata. Long values are cut. */
 function metadataOf(metadata: ItemMetadata = {}): Metadata {
   const entries = Object.entries(metadata).flatMap(([name, value]) => {
     const field = fieldOf(value)

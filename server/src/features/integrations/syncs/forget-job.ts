@@ -1,4 +1,7 @@
-/** What is left of a connection's syncs once it is disconnected: its documents stay or go to the trash, the rest is forgotten. */
+/**
+ * Clears up a connection's syncs once it is disconnected. Its documents stay or go to the trash; the rest is
+ * forgotten.
+ */
 import { type Caller, type Scope, systemCaller } from '../../../platform/caller.ts'
 import { minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
@@ -20,13 +23,15 @@ const mostShown = 100
 type Payload = {
   scope: Scope
   connectionId: string
-  /** Where it was kept; what it brought into another collection before stays. */
+  /**
+   * The collection that the connection was kept in. Documents that it brought into another collection before stay.
+   */
   collectionId: string | null
   userId: string | null
   documents: Afterwards
 }
 
-/** Documents that would go, and the first hundred of their ids. */
+/** How many documents would go to the trash, and the first hundred of their ids. */
 export async function previewLeaving(
   query: Query,
   caller: Caller,
@@ -42,7 +47,7 @@ export async function previewLeaving(
   return { count: await countKept(caller.scope, query, row.id, collectionId), ids }
 }
 
-/** In the transaction that deletes the connection: a sync in progress stops, and a job tidies up. */
+/** Runs in the transaction that deletes the connection. A sync in progress stops, and a job clears up. */
 export async function leaveSyncs(
   jobs: Jobs,
   tx: Tx,
@@ -73,7 +78,7 @@ export function createForgetQueue(
     try {
       await trash.remove(caller, documentId, { ifMatch: null, dryRun: false, erase: false })
     } catch (error) {
-      // Another request has deleted it.
+      // Another request has deleted the document.
       if (!(error instanceof ServiceError && error.code === 'not_found')) throw error
     }
   }

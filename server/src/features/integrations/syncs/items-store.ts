@@ -26,7 +26,7 @@ export const findItems = (scope: Scope, query: Query, connectionId: string, exte
     .selectAll()
     .execute()
 
-/** Adds items, or updates what is to be fetched of those that are known. */
+/** Adds items. For known items, updates what is to be fetched. */
 export async function upsertItems(
   _scope: Scope,
   tx: Tx,
@@ -50,7 +50,7 @@ export async function upsertItems(
     .execute()
 }
 
-/** They were listed, as they were before. */
+/** Marks items that were listed unchanged. */
 export async function markSeen(
   scope: Scope,
   tx: Tx,
@@ -76,7 +76,7 @@ export async function markGone(
 }
 
 /**
- * Asks again for a slice of the items that an earlier sync took for gone and did not remove; returns how many.
+ * Asks again for a slice of the items that an earlier sync took for gone and did not remove. Returns their number.
  */
 export async function askForGone(scope: Scope, tx: Tx, connectionId: string): Promise<number> {
   const { numUpdatedRows } = await itemsUpdate(scope, tx, connectionId, { gone: 0, pending: 1 })
@@ -87,7 +87,7 @@ export async function askForGone(scope: Scope, tx: Tx, connectionId: string): Pr
   return Number(numUpdatedRows)
 }
 
-/** They are to be asked for. */
+/** Marks items that are to be asked for. */
 export async function markPending(
   scope: Scope,
   tx: Tx,
@@ -99,7 +99,7 @@ export async function markPending(
     .execute()
 }
 
-/** The next ones behind `after` that this sync has not seen. */
+/** The next items after `after` that this sync has not seen. */
 export async function nextUnseen(
   scope: Scope,
   query: Query,
@@ -117,7 +117,7 @@ export async function nextUnseen(
   return rows.map(({ external_id }) => external_id)
 }
 
-/** The next ones that wait behind `after` and were tried fewer than `attempts` times in this sync. */
+/** The next waiting items after `after` that were tried fewer than `attempts` times in this sync. */
 export const nextPending = (
   scope: Scope,
   query: Query,
@@ -125,7 +125,7 @@ export const nextPending = (
   { after, attempts, limit }: { after: string; attempts: number; limit: number },
 ): Promise<ItemRow[]> =>
   itemsOf(scope, query, connection_id)
-    // A literal, not a parameter: only so do both engines see that the partial index holds what is asked for.
+    // A literal, not a parameter. Otherwise the engines do not see that the partial index holds these rows.
     .where(sql<SqlBool>`pending = 1`)
     .where('external_id', '>', after)
     .where(({ eb, or }) =>
@@ -161,7 +161,9 @@ export async function countItems(
   return { known: Number(row.known), kept: Number(row.kept), pending: Number(row.pending) }
 }
 
-/** A connection was kept in other collections before, whose documents are not its own any more. */
+/**
+ * Counts one collection only. Documents in collections where the connection was kept before are no longer its own.
+ */
 export async function countKept(
   scope: Scope,
   query: Query,
@@ -175,7 +177,7 @@ export async function countKept(
   return Number(row.kept)
 }
 
-/** The next gone items that became documents, in the order of their ids. */
+/** The next gone items that became documents, ordered by item id. */
 export const nextGone = (scope: Scope, query: Query, connectionId: string, limit: number) =>
   chosen(itemsOf(scope, query, connectionId).where('document_id', 'is not', null), 'gone')
     .orderBy('external_id')
@@ -183,11 +185,11 @@ export const nextGone = (scope: Scope, query: Query, connectionId: string, limit
     .select(['external_id', 'document_id'])
     .execute()
 
-/** Of which items: gone at the service or not, kept in a collection, or taken in by a sync. */
+/** Which items: gone at the service, not gone, kept in a collection, or taken in by a sync. */
 type Which = 'gone' | 'kept' | { keptIn: string } | { takenBy: string }
 
 /**
- * The documents that those items became, in the order of the items' ids. Read in slices, so that the caller can write
+ * The documents that these items became, ordered by item id. They are read in slices, so that the caller can write
  * meanwhile.
  */
 export async function* documentsOf(
@@ -218,7 +220,7 @@ function chosen(items: ReturnType<typeof itemsOf>, which: Which): ReturnType<typ
   return items.where('tried_in', '=', which.takenBy).where('error_code', 'is', null)
 }
 
-/** How many items a sync has tried and how many of them failed, with the first failure. */
+/** How many items a sync has tried, how many of them failed, and the first failure. */
 export async function triedItems(
   scope: Scope,
   query: Query,
@@ -233,7 +235,10 @@ export async function triedItems(
   return { tried: Number(counts.tried), failed: Number(counts.failed), first }
 }
 
-/** Forgets a slice of the gone ones (up to an id), of those of another collection, or of all; returns how many. */
+/**
+ * Forgets a slice of items: of the gone ones (up to an id), of those in another collection, or of all. Returns their
+ * number.
+ */
 export async function deleteItems(
   scope: Scope,
   tx: Tx,
@@ -255,7 +260,7 @@ export async function deleteItems(
   return Number(numDeletedRows)
 }
 
-/** By their ids, those of a sync that are in the status; `pending` and `gone` are as the connection stands now. */
+/** The items of a sync that are in the status, ordered by id. `pending` and `gone` are as the connection is now. */
 export const listItems = (
   scope: Scope,
   query: Query,

@@ -1,4 +1,4 @@
-/** What a connection of the sandbox holds: three documents, always the same, and nothing outside is called. */
+/** What a connection of the sandbox holds: always the same three documents. Nothing outside is called. */
 import type { Context, Source } from '@atrium/connectors'
 
 const documents = [
@@ -41,7 +41,7 @@ export const sandboxSource: Source = {
   },
 }
 
-/** There is no way out of the sandbox. */
+/** A context for the sandbox, which calls nothing outside. */
 export const sandboxContext = (signal: AbortSignal, now: () => number): Context => {
   const closed = async (): Promise<never> => {
     throw new Error('The sandbox calls nothing outside')

@@ -1,4 +1,7 @@
-/** One attempt at a sync, the only way to write its row; and the end of the sync, with its news, in one transaction. */
+/**
+ * One attempt at a sync, which alone may write the sync's row. Also the end of the sync, with its event, in one
+ * transaction.
+ */
 import { HttpFailure, SourceFault } from '@atrium/connectors'
 import { type Caller, type Scope, systemCaller } from '../../../platform/caller.ts'
 import { type Clock, hourMs, minuteMs, secondMs } from '../../../platform/clock.ts'
@@ -23,25 +26,25 @@ import {
 export type Progress = { change?: ConnectionSyncChange; counts?: Counts }
 
 export type SyncAttempt = {
-  /** As it stands by what this attempt has written. */
+  /** The row as this attempt has last written it. */
   readonly sync: ConnectionSyncRow
   readonly scope: Scope
-  /** What documents say of their source. */
+  /** The source that the documents name. */
   readonly integrationId: string
-  /** In whose name documents are written. */
+  /** The caller in whose name documents are written. */
   readonly caller: Caller
   readonly signal: AbortSignal
   readonly database: Database
   readonly clock: Clock
-  /** One transaction of work and of the progress that it was. Throws `ClaimLost`, and nothing is changed. */
+  /** Does work and records its progress in one transaction. Throws `ClaimLost`, and then nothing is changed. */
   write(work: (tx: Tx) => Promise<Progress>): Promise<void>
-  /** The same within a transaction of the caller. */
+  /** Records progress in the same way, within a transaction of the caller. */
   advance(tx: Tx, progress: Progress): Promise<void>
   /** Throws if the attempt has lasted long enough, or is to stop. */
   requireTime(): void
 }
 
-/** Another attempt goes on from the position that is written down, so a long sync keeps no worker for ever. */
+/** Another attempt goes on from the stored position, so a long sync does not keep a worker for ever. */
 const sliceMs = 15 * minuteMs
 
 export function createSyncAttempt(
@@ -57,7 +60,7 @@ export function createSyncAttempt(
     const row = await updateSync(scope, tx, claimed.id, { claim: claimed.claim }, dated, counts)
     if (row === undefined) throw new ClaimLost(claimed.id)
     database.afterCommit(tx, () => {
-      // Several items write at once: the latest state is the one with the highest number.
+      // Several items write at once. The row with the highest revision is the latest.
       if (row.revision > sync.revision) sync = row
     })
   }
@@ -79,24 +82,27 @@ export function createSyncAttempt(
   }
 }
 
-/** The attempt has had its time: the sync goes on in another one. Others below end the sync, for now or for good. */
+/**
+ * The attempt has used up its time, and the sync goes on in another one. The consequences below stop the sync, for
+ * now or for good.
+ */
 export class SliceOver extends Error {
   override readonly name = 'SliceOver'
 }
 
 export type Consequence =
-  /** The service asked for patience. */
+  /** The service asked to wait. */
   | { kind: 'wait'; delayMs: number; code: string; message: string }
   /** The service did not answer: it is tried again after longer and longer pauses, and given up in the end. */
   | { kind: 'setback'; code: string; message: string }
   | { kind: 'fail'; code: string; message: string }
 
 const longestWaitMs = 6 * hourMs
-/** Where a service limits its rate and does not say for how long. */
+/** The wait if a service limits its rate and does not say for how long. */
 const usualWaitMs = minuteMs
 const shownCharacters = 1_000
 
-/** Null for what is not the source's fault: the job engine deals with it. */
+/** Null if the source is not at fault. The job engine then deals with the error. */
 export function consequenceOf(error: unknown): Consequence | null {
   if (error instanceof SourceFault) return { kind: 'fail', code: error.code, message: textOf(error) }
   if (error instanceof HttpFailure) return consequenceOfCall(error)
@@ -130,15 +136,15 @@ function consequenceOfCall(failure: HttpFailure): Consequence {
   }
 }
 
-/** The service does not answer, or another change of the collection is in progress. */
+/** Whether the cause passes: the service does not answer, or another change of the collection is in progress. */
 export const isPassing = (code: string): boolean =>
   ['integration_unreachable', 'sync_in_progress', 'concurrent_change', 'document_in_progress'].includes(code)
 
-/** PostgreSQL's text holds no NUL. */
+/** A text of PostgreSQL cannot hold NUL. */
 export const textOf = (error: { message: string }): string =>
   error.message.replaceAll('\0', '').slice(0, shownCharacters)
 
-// The end of a sync: its record, what the connection keeps of it, and the news, in one transaction.
+// The end of a sync: its record, what the connection keeps of it, and its event, in one transaction.
 
 export type SyncEnd =
   | { status: 'succeeded' }
@@ -146,8 +152,8 @@ export type SyncEnd =
   | { status: 'cancelled' }
 
 /**
- * Where the next sync goes on. A reconnection to another account has set it to null since this one began: then everything
- * is listed once more.
+ * Where the next sync goes on. If a reconnection to another account has set `sync_since` to null since this sync
+ * began, it stays null. Everything is then listed once more.
  */
 async function continuation(
   scope: Scope,
@@ -158,7 +164,7 @@ async function continuation(
   return since !== null && connection?.sync_since === null ? {} : { sync_since: next_since }
 }
 
-/** Throws `ClaimLost` if the sync has ended already, or its claim is another attempt's by now. */
+/** Throws `ClaimLost` if the sync has already ended, or if another attempt holds its claim by now. */
 export async function endSync(
   { clock, newId, audit, outbox }: { clock: Clock; newId: NewId; audit: AuditService; outbox: Outbox },
   tx: Tx,

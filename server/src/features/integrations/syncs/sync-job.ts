@@ -1,4 +1,6 @@
-/** The job that works on a connection's sync, from wherever the attempt before came to, and the record of how it ended. */
+/**
+ * The job that works on a connection's sync, from where the attempt before stopped, and records how the sync ended.
+ */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Connector, type Context, followSource, type Source, SourceFault } from '@atrium/connectors'
@@ -34,7 +36,7 @@ type ClaimedSync = ConnectionSyncRow & { claim: string }
 
 type Payload = { syncId: string; scope: Scope }
 
-/** At most one of a sync is queued or running. */
+/** At most one job of a sync is queued or running. */
 export const connectionSyncJob = ({ workspaceId, environment }: Scope, syncId: string): NewJob => ({
   queue: connectionSyncQueue,
   workspaceId,
@@ -48,13 +50,13 @@ type SyncQueueDependencies = WorkDependencies &
     outbox: Outbox
   }
 
-/** A service that is not there is asked again after these; then the sync has failed. */
+/** The pauses before a service that does not answer is asked again. After the last pause, the sync fails. */
 const setbackDelaysMs = [2 * secondMs, 10 * secondMs, minuteMs, 5 * minuteMs]
 
 export function createConnectionSyncQueue(dependencies: SyncQueueDependencies): Queue<Payload> {
   const { database, jobs, clock, newId, log } = dependencies
 
-  /** Null if it has ended meanwhile. */
+  /** Null if the sync has ended meanwhile. */
   const take = async (job: Job<Payload>): Promise<ClaimedSync | null> => {
     const { syncId, scope } = job.payload
     const claim = newId('request')
@@ -136,7 +138,7 @@ export function createConnectionSyncQueue(dependencies: SyncQueueDependencies): 
         await workOnSync(dependencies, job.payload.scope, sync, job.signal)
         await end(job, sync, { status: 'succeeded' })
       } catch (error) {
-        // Cancelled, or in the hands of another attempt.
+        // The sync was cancelled, or another attempt has it.
         if (error instanceof ClaimLost) return
         job.signal.throwIfAborted()
         if (error instanceof SliceOver) {
@@ -151,7 +153,7 @@ export function createConnectionSyncQueue(dependencies: SyncQueueDependencies): 
       }
     },
     async onDead(job, error, tx) {
-      // The request that cancelled it has ended its record.
+      // The request that cancelled the sync has already ended its record.
       if (error instanceof JobCancelled) return
       const { syncId, scope } = job.payload
       const sync = await findSync(scope, tx, syncId)
@@ -171,10 +173,10 @@ type WorkDependencies = DestinationDependencies &
     actingMember: ActingMember
   }
 
-/** A sync that has not ended by then never will. */
+/** A sync that has not ended by then will never end. */
 const longestSyncMs = 7 * dayMs
 
-/** Does what is left of the sync. Throws what holds it up. */
+/** Does the rest of the sync. Throws what stops it. */
 async function workOnSync(
   dependencies: WorkDependencies,
   scope: Scope,
@@ -223,7 +225,7 @@ const mayNotWrite = (): SourceFault =>
     'The member who began this sync, or set its schedule, may no longer write knowledge',
   )
 
-// The last phase of a sync: what is gone at the source goes from the collection, behind the delete guard.
+// The last phase of a sync: removes what is gone at the source from the collection, behind the delete guard.
 
 const shortestPauseMs = 50
 const longestPauseMs = 1_000
@@ -231,8 +233,8 @@ const longestPauseMs = 1_000
 type Removals = Pick<SyncService, 'countHeld' | 'guardRemoval' | 'remove' | 'get'>
 
 /**
- * Removes session by session, each of which is awaited. The guard is asked once, before the first: an attempt that finds a
- * session goes on with what that was allowed.
+ * Removes session by session, and waits for each. The guard is asked once, before the first session. An attempt that
+ * finds a session goes on with what the guard allowed.
  */
 async function removeGone(attempt: SyncAttempt, sessions: Removals): Promise<void> {
   const { database, scope, sync } = attempt
@@ -241,7 +243,7 @@ async function removeGone(attempt: SyncAttempt, sessions: Removals): Promise<voi
   if (sync.session_id !== null) await waitFor(attempt, sessions, sync.session_id)
   let items = await next()
   if (items.length > 0) {
-    // No session changes it: they remove only items that are gone.
+    // Sessions do not change this number, since they remove only items that are gone.
     const documentIds = documentsOf(scope, database.read, connectionId, 'kept')
     const kept = await sessions.countHeld(attempt.caller, sync.collection_id, documentIds)
     if (sync.session_id === null) await askGuard(attempt, sessions, kept)
@@ -266,7 +268,10 @@ async function askGuard(
   })
 }
 
-/** Forgets the items in the transaction that begins the session of their documents. Null if none of those is there. */
+/**
+ * Forgets the items in the transaction that begins the session of their documents. Null if none of the documents is
+ * there.
+ */
 async function begin(
   attempt: SyncAttempt,
   sessions: Removals,
@@ -293,7 +298,7 @@ async function waitFor(attempt: SyncAttempt, sessions: Removals, sessionId: stri
     if (deleted !== attempt.sync.deleted) await attempt.write(async () => ({ change: { deleted } }))
     if (status !== 'completing') return
     attempt.requireTime()
-    // Where the pause is broken off, the next look at the signal says why.
+    // If the pause is broken off, the signal says why.
     await sleep(pauseMs, undefined, { signal }).catch(() => signal.throwIfAborted())
   }
 }

@@ -1,4 +1,4 @@
-/** The verbs of connections' syncs, begun, followed, cancelled; by request, or by their schedule; and how they are answered. */
+/** The operations on connections' syncs: start, follow, list, cancel. Also how syncs are shown. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../../../platform/caller.ts'
 import { dayMs, type Patience, toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
@@ -27,7 +27,7 @@ import {
   lockSync,
 } from './syncs-store.ts'
 
-/** A sync by its own id and that of its connection: each throws 404 if they do not belong together. */
+/** The ids of a sync and of its connection. Each operation throws 404 if they do not belong together. */
 type SyncIds = { connectionId: string; syncId: string }
 
 export type ConnectionSyncService = ReturnType<typeof createConnectionSyncService>
@@ -50,12 +50,15 @@ export function createConnectionSyncService(
   const find = async ({ scope }: Caller, { connectionId, syncId }: SyncIds): Promise<ConnectionSyncRow> => {
     const sync = await findSync(scope, database.read, syncId)
     if (sync?.connection_id !== connectionId) throw notFound()
-    // The connection may be kept in another collection by now.
+    // The connection may now be kept in another collection, which the caller may not reach.
     found(await findConnection(scope, database.read, connectionId))
     return sync
   }
 
-  /** Once every document that the sync made or changed can be found, or failed to be read; or when patience ends. */
+  /**
+   * Ends once every document that the sync made or changed can be found, or failed to be read. Ends at the deadline
+   * at the latest.
+   */
   const documentsSettled = async (
     caller: Caller,
     sync: ConnectionSyncRow,
@@ -71,7 +74,7 @@ export function createConnectionSyncService(
     }
   }
 
-  /** Looks again and again: whichever process works on it, the row tells. */
+  /** Looks at the row again and again, since any process may work on the sync. */
   const settled = async (
     caller: Caller,
     ids: SyncIds,
@@ -117,7 +120,7 @@ export function createConnectionSyncService(
 
     get: settled,
 
-    /** What was written stays. One that has ended is answered as it is. */
+    /** Documents that were written stay. A sync that has already ended is answered unchanged. */
     async cancel(caller: Caller, ids: SyncIds): Promise<ConnectionSyncRow> {
       await find(caller, ids)
       return database.write(async tx => {
@@ -142,7 +145,7 @@ export function createConnectionSyncService(
       return listItems(caller.scope, database.read, await find(caller, ids), status, page)
     },
 
-    /** For housekeeping, in every workspace: forgets syncs that ended 30 days ago; returns how many they were. */
+    /** For housekeeping, in every workspace: forgets syncs that ended 30 days ago. Returns their number. */
     async tidy(): Promise<number> {
       const endedBefore = clock() - keptMs
       return bySlices(
@@ -153,12 +156,12 @@ export function createConnectionSyncService(
   }
 }
 
-/** Somebody has deleted the document meanwhile. */
+/** Ignores that the document was deleted meanwhile. */
 function unlessGone(error: unknown): void {
   if (!(error instanceof ServiceError && error.code === 'not_found')) throw error
 }
 
-// Syncs of connections and their items as they are answered.
+// Syncs of connections and their items, as the API shows them.
 
 export const presentSync = (row: ConnectionSyncRow): ConnectionSync => ({
   id: row.id,

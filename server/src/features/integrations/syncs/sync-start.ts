@@ -1,4 +1,4 @@
-/** The beginning of a sync: by a request or by the clock, into a collection that is there, or made with it. */
+/** Begins a sync, by a request or by the schedule, into an existing collection or a new one. */
 
 import { randomInt } from 'node:crypto'
 import { type Config, type Connector, needsFullListing } from '@atrium/connectors'
@@ -35,8 +35,9 @@ export type StartDependencies = Pick<Platform, 'database' | 'jobs' | 'clock' | '
 export type StartedBy = ConnectionSyncRow['started_by']
 
 /**
- * Returns the id of the sync that is queued now. Throws 404, `connection_not_active`, `permission_missing`, 400 naming the
- * field of the config without which there is nothing to list, `sync_in_progress`, and `collection_deleted`. `also` belongs to the same transaction.
+ * Returns the id of the sync that is queued now. Throws 404, `nothing_to_sync`, `connection_not_active`,
+ * `permission_missing`, `sync_in_progress` and `collection_deleted`. Throws 400 naming the field of the config
+ * without which there is nothing to list. `also` belongs to the same transaction.
  */
 export type StartSync = (
   caller: Caller,
@@ -59,7 +60,7 @@ export function createStartSync(dependencies: StartDependencies): StartSync {
     )
   }
 
-  /** In the transaction that holds the connection, so that two at once cannot both find it free. */
+  /** Runs in the transaction that holds the connection, so that two requests cannot both find it free. */
   const begin = async (
     tx: Tx,
     caller: Caller,
@@ -156,13 +157,13 @@ export function createStartSync(dependencies: StartDependencies): StartSync {
   }
 }
 
-/** What a sync does, its starter could do by hand. */
+/** A caller may only start a sync if the caller could do by hand what the sync does. */
 export function requireWriter({ permissions }: Caller): void {
   if (permissions.has('knowledge:write')) return
   throw new ServiceError('permission_missing', 'A sync writes documents: the key lacks knowledge:write')
 }
 
-/** A config may do for calls, and say nothing of what is to be kept in sync. */
+/** A config may suffice for calls without saying what to keep in sync. */
 export function requireListable(connector: Connector, config: Config): void {
   const fault = connector.source?.refusal?.(withDefaults(connector, config)) ?? null
   if (fault !== null) throw invalidField(`config.${fault.field}`, fault.message)
@@ -184,22 +185,22 @@ const collectionGone = (): ServiceError =>
     'The collection that the connection is kept in does not exist: name another with PATCH, or null for a new one',
   )
 
-// Connections that are synchronized by themselves: each minute, those whose time has come are begun.
+// Starts syncs by schedule: each minute, those of the connections whose time has come.
 
-/** So that connections which were set up together do not all ask their services at the same moment. */
+/** Spreads the turns, so that connections that were set up together do not ask their services at the same moment. */
 const jitter = 0.1
 
-/** When the next turn is, after one at `nowMs`: as often as wanted on average. */
+/** The time of the next turn, after one at `nowMs`. On average, turns come as often as wanted. */
 const nextTurn = (everyMinutes: number, nowMs: number): number => {
   const thousandths = randomInt(1_000 * (1 - jitter), 1_000 * (1 + jitter))
   return nowMs + Math.round((everyMinutes * minuteMs * thousandths) / 1_000)
 }
 
-/** The first turn after the schedule was set: at once where the last sync is longer ago than that. */
+/** The first turn after the schedule was set. It is at once if the last sync is longer ago than the interval. */
 export const firstTurn = (everyMinutes: number, lastSyncAt: number | null, nowMs: number): number =>
   Math.max(nowMs, (lastSyncAt ?? 0) + everyMinutes * minuteMs)
 
-/** Returns how many syncs were begun, in every workspace; several processes may do it at once. */
+/** Begins the due syncs of every workspace and returns their number. Several processes may do this at once. */
 export function createScheduleSweep(
   dependencies: Pick<Platform, 'database' | 'clock' | 'log'> & {
     start: StartSync
@@ -229,7 +230,7 @@ export function createScheduleSweep(
     } catch (error) {
       if (error instanceof TurnTaken) return false
       if (!(error instanceof ServiceError)) throw error
-      // One is in progress, or something is missing that a person has to see to: the next turn tries again.
+      // A sync is in progress, or a person has to supply something that is missing. The next turn tries again.
       log.info('A scheduled sync was not begun', { connectionId: row.id, error })
       await database.write(tx => claimDue(scope, tx, turn))
       return false
@@ -245,7 +246,7 @@ export function createScheduleSweep(
   return async () => (await round()).length
 }
 
-/** Another process began it a moment ago. */
+/** Another process began the sync a moment ago. */
 class TurnTaken extends Error {
   override readonly name = 'TurnTaken'
 }

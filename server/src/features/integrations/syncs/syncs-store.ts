@@ -1,4 +1,7 @@
-/** The rows of connections' syncs. Only the attempt that holds the claim may write to one that is in progress. */
+/**
+ * The rows of connections' syncs. While a sync is in progress, only the attempt that holds its claim may write its
+ * row.
+ */
 import { allItemsFailed } from '@atrium/connectors'
 import { type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
@@ -17,7 +20,7 @@ export type Counts = Partial<
   Record<'pages' | 'listed' | 'added' | 'changed' | 'unchanged' | 'deleted' | 'failed' | 'setbacks', number>
 >
 
-/** The claim is another attempt's, or the sync has ended: nothing may be written for it any more. */
+/** Another attempt holds the claim, or the sync has ended. Nothing may be written for the sync any more. */
 export class ClaimLost extends Error {
   override readonly name = 'ClaimLost'
   constructor(syncId: string) {
@@ -49,7 +52,7 @@ export const listSyncs = (
 export const findSync = (scope: Scope, query: Query, id: string): Promise<ConnectionSyncRow | undefined> =>
   syncsOf(scope, query).where('id', '=', id).selectAll().executeTakeFirst()
 
-/** How many items failed in the sync before that tried all of them; 0 where there was none. */
+/** How many items failed in the last sync before this one that tried all items; 0 if there was none. */
 export async function failedBefore(
   scope: Scope,
   query: Query,
@@ -70,7 +73,7 @@ export async function failedBefore(
 export const lockSync = (scope: Scope, tx: Tx, id: string) =>
   syncsOf(scope, tx).where('id', '=', id).selectAll().forUpdate().executeTakeFirst()
 
-/** The one that is queued or running, also where the caller does not reach its collection. */
+/** The sync that is queued or running, even if the caller does not reach its collection. */
 export const findSyncUnderWay = (scope: Scope, query: Query, connectionId: string) =>
   query
     .selectFrom('connection_syncs')
@@ -83,7 +86,7 @@ export const findSyncUnderWay = (scope: Scope, query: Query, connectionId: strin
 
 export const insertSync = inserts('connection_syncs')
 
-/** Undefined if `which` does not hold of it any more. */
+/** Undefined if `which` is no longer true of the sync. */
 export const updateSync = (
   scope: Scope,
   tx: Tx,
@@ -111,7 +114,7 @@ export const listDue = (query: Query, nowMs: number, { after, limit }: RowRange)
     .selectAll()
     .where('status', '=', 'active')
     .where('next_sync_at', '<=', nowMs)
-    // One that is deleted may be restored, and its schedules go on then.
+    // A deleted workspace may be restored, and its schedules then go on.
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('workspaces')
@@ -144,7 +147,7 @@ export type SyncSettings = Updateable<
   >
 >
 
-/** The caller holds the connection's row, or does not mind what was there before. */
+/** The caller holds the connection's row, or overwrites it without regard to its state. */
 export const updateSyncSettings = (scope: Scope, tx: Tx, connectionId: string, change: SyncSettings) =>
   tx
     .updateTable('connections')
@@ -155,7 +158,10 @@ export const updateSyncSettings = (scope: Scope, tx: Tx, connectionId: string, c
     .returningAll()
     .executeTakeFirst()
 
-/** What went wrong in the last sync, or null. What is said of an access that is not open stays, and so does why a schedule stopped. */
+/**
+ * Sets the error of the last sync; null clears it. The error of a connection that is not active stays. Clearing also
+ * keeps the reason why a schedule stopped.
+ */
 export async function updateSyncError(
   scope: Scope,
   tx: Tx,
@@ -213,7 +219,7 @@ export async function findTargeting(
   return row?.id
 }
 
-/** For housekeeping only, in every workspace: forgets syncs that ended before; returns how many. */
+/** For housekeeping only, in every workspace: forgets syncs that ended before the time. Returns their number. */
 export async function deleteSyncsEndedBefore(tx: Tx, endedBeforeMs: number, limit: number): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('connection_syncs')

@@ -1,4 +1,4 @@
-/** The SQL of archives: rows of imports, and how a collection is read for its archive. */
+/** The SQL of archives: the rows of imports, and the reads of a collection for its export. */
 import { type Selectable, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query } from '../../../platform/database/database.ts'
@@ -9,7 +9,7 @@ import { placesPerCollection } from '../search/index/index-store.ts'
 
 export type ImportRow = Selectable<Tables['imports']>
 
-/** Imports make collections of their own, so that a key that is narrowed to some sees only those that made one of these. */
+/** Each import makes a new collection. A narrowed key sees only imports that made one of its collections. */
 export const findImport = (scope: Scope, query: Query, id: string): Promise<ImportRow | undefined> => {
   const row = query
     .selectFrom('imports')
@@ -26,7 +26,7 @@ export const findImport = (scope: Scope, query: Query, id: string): Promise<Impo
 
 export const insertImport = inserts('imports')
 
-/** Every change counts the revision up. */
+/** Every change increases the revision. */
 export const updateImport = revises('imports')
 
 export const countUnderWay = (scope: Scope, query: Query): Promise<number> =>
@@ -47,7 +47,7 @@ export const findExported = (query: Query, collectionId: string, id: string) =>
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
 
-/** Where the chunks of a served version lie in the index, in their order there. */
+/** The segments of a served version, in index order: place, chunk count, and position of the first chunk. */
 export async function readSegments(query: Query, documentId: string, version: number) {
   const { rows } = await sql<{ first: number; count: number; position: number }>`
     SELECT first_number AS first, last_number - first_number + 1 AS count, chunks.position AS position
@@ -60,7 +60,7 @@ export async function readSegments(query: Query, documentId: string, version: nu
   return rows.map(({ first, ...segment }) => ({ place: first % placesPerCollection, ...segment }))
 }
 
-/** A slice of a version's chunks, with their vectors of a model. */
+/** The chunks of a version from `position` on, at most `limit`, each with its vector of the model. */
 export const readChunks = (
   query: Query,
   version: { documentId: string; version: number },

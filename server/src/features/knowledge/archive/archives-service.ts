@@ -1,4 +1,4 @@
-/** Archives of collections: given out as a stream, and taken in by a job. */
+/** Archives of collections: exported as a stream, imported by a job. */
 import type { Readable } from 'node:stream'
 import type { BlobStore, ReceivedFile } from '../../../platform/blobs/blobs.ts'
 import type { Caller, Scope } from '../../../platform/caller.ts'
@@ -70,7 +70,7 @@ export const importExample: CollectionImport = {
 
 export type ArchiveService = ReturnType<typeof createArchiveService>
 
-/** Of one workspace, in this process. */
+/** Exports of one workspace at the same time, in this process. */
 const exportsAtOnce = 3
 const importsAtOnce = 5
 
@@ -101,7 +101,7 @@ export function createArchiveService(
     )
 
   return {
-    /** The archive as it is made; it is cut off where a document is erased for good meanwhile. */
+    /** Streams the archive. The stream is cut off if a document is permanently erased meanwhile. */
     async export(caller: Caller, collectionId: string): Promise<{ row: CollectionRow; stream: Readable }> {
       const row = found(await findCollection(caller.scope, database.read, collectionId))
       const { workspaceId } = caller.scope
@@ -130,7 +130,10 @@ export function createArchiveService(
       return { row, stream }
     },
 
-    /** Takes the file over and queues its import. Throws 400 for an empty file, and `limit_reached` if too many are in progress. */
+    /**
+     * Takes over the file and queues its import. Throws 400 for an empty file, and `limit_reached` if too many
+     * imports are in progress.
+     */
     async import(caller: Caller, { name }: ImportFields, file: ReceivedFile, patience: Patience) {
       const { scope } = caller
       if (scope.collectionIds !== undefined) {
@@ -165,7 +168,7 @@ export function createArchiveService(
           })
         })
       } catch (error) {
-        // Where the database went away in the commit, the row may be there. Where it is not, the sweep takes the file.
+        // If the database failed during the commit, the row may exist. If no row exists, the sweep removes the file.
         if (!isUnavailable(error)) await blobs.remove(row.blob_id)
         throw error
       }

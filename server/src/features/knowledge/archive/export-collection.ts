@@ -1,4 +1,4 @@
-/** A collection as entries of an archive, and the stream of these: its record, then each document with its versions. */
+/** A collection as a stream of archive entries: its record, then each document with its versions. */
 
 import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
@@ -21,14 +21,14 @@ import {
 } from './format.ts'
 
 const documentsAtOnce = 200
-/** A part of about a megabyte, vectors included. */
+/** Makes a part of about one megabyte, vectors included. */
 const chunksPerPart = 100
 
 type Dependencies = Pick<Platform, 'database' | 'blobs'>
 
 /**
- * Each document is there as it was at one moment; those that come or go meanwhile may be there or not. Throws if the
- * file of one is erased under it. Adds to `counts` what it has written.
+ * Exports each document as it was at one moment. A document that is created or deleted meanwhile may be missing or
+ * included. Throws if a document is erased while its chunks or files are read. Adds what was written to `counts`.
  */
 export async function* exportCollection(
   dependencies: Dependencies,
@@ -67,12 +67,12 @@ export async function* exportCollection(
 
 type Exported = {
   record: ArchivedDocument
-  /** The versions that have text, and those that have a file. */
+  /** `texts` lists the versions that have text, `files` the versions that have a file. */
   texts: { version: number; chunkCount: number }[]
   files: { version: number; sizeBytes: number; blobId: string }[]
 }
 
-/** Null if it has gone. */
+/** Null if the document no longer exists. */
 const readDocument = (
   database: Database,
   collection: { id: string; workspace_id: string },
@@ -130,7 +130,7 @@ const presentContent = (
   chunkCount: row.chunk_count,
 })
 
-/** Without values of types that were taken before filters existed. */
+/** Leaves out values of types that were accepted only before filters existed. */
 function knownMetadata(metadata: Record<string, unknown>): Metadata {
   const known = new Set(fieldValues(metadata).map(({ name }) => name))
   return Object.fromEntries(Object.entries(metadata).filter(([name]) => known.has(name))) as Metadata
@@ -193,7 +193,7 @@ export async function* jsonEntry(name: string, value: unknown): Bytes {
   yield* textEntry(name, `${JSON.stringify(value)}\n`)
 }
 
-/** A line of JSON for each value. */
+/** Writes one line of JSON for each value. */
 async function* linesEntry(name: string, values: readonly unknown[]): Bytes {
   yield* textEntry(name, values.map(value => `${JSON.stringify(value)}\n`).join(''))
 }
@@ -203,7 +203,7 @@ async function* textEntry(name: string, text: string): Bytes {
   yield Buffer.concat([tarHeader(name, bytes.length), bytes, tarPadding(bytes.length)])
 }
 
-/** Throws if the file has not exactly that many bytes. */
+/** Throws if the file does not have exactly `sizeBytes` bytes. */
 async function* fileEntry(name: string, sizeBytes: number, file: Readable): Bytes {
   let sent = 0
   try {
@@ -215,14 +215,14 @@ async function* fileEntry(name: string, sizeBytes: number, file: Readable): Byte
       yield bytes
     }
   } finally {
-    // Also if the reader stops after the header.
+    // Closes the file even if the reader stops after the header.
     file.destroy()
   }
   if (sent !== sizeBytes) throw new Error(`${name} has not the ${sizeBytes} bytes that its record states`)
   yield tarPadding(sizeBytes)
 }
 
-/** Streams the archive to a client or a file. If `entries` throws, the stream is cut off, which every reader of archives detects. */
+/** Streams the archive to a client or a file. If `entries` throws, the stream is cut off, which readers detect. */
 export function packArchive(entries: () => Bytes): Readable {
   const packed = createGzip({ level: 4 })
   const source = Readable.from(withEnd(entries), { objectMode: false })
@@ -239,8 +239,8 @@ async function* withEnd(entries: () => Bytes): Bytes {
 const blockSize = 512
 
 /**
- * The block of 512 bytes that stands before a file in a tar archive (POSIX ustar). Throws if the name has more than 100
- * bytes or the size no room in eleven octal digits: no entry of ours has.
+ * The header before a file in a tar archive (POSIX ustar), 512 bytes. Throws if the name has more than 100 bytes or
+ * the size more than eleven octal digits. No entry of an Atrium archive does.
  */
 function tarHeader(name: string, sizeBytes: number): Buffer {
   if (Buffer.byteLength(name) > 100 || sizeBytes >= 8 ** 11)
@@ -252,7 +252,7 @@ function tarHeader(name: string, sizeBytes: number): Buffer {
   block.write('0000000', 116)
   block.write(octal(sizeBytes), 124)
   block.write(octal(0), 136)
-  // The sum counts its own eight bytes as spaces.
+  // The checksum counts its own eight bytes as spaces.
   block.write('        0', 148)
   block.write('ustar\x0000', 257)
   const sum = block.reduce((total, byte) => total + byte, 0)
@@ -262,9 +262,9 @@ function tarHeader(name: string, sizeBytes: number): Buffer {
 
 const octal = (value: number): string => value.toString(8).padStart(11, '0')
 
-/** What fills a file's last block. */
+/** The zero bytes that fill up a file's last block. */
 const tarPadding = (sizeBytes: number): Buffer =>
   Buffer.alloc((blockSize - (sizeBytes % blockSize)) % blockSize)
 
-/** Two empty blocks. */
+/** A tar archive ends with two empty blocks. */
 const tarEnd = (): Buffer => Buffer.alloc(2 * blockSize)

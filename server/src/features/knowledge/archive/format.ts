@@ -1,4 +1,4 @@
-/** The form of an archive, version 1: the entries of a gzipped tar file, their names, and the JSON that they hold. */
+/** The format of an archive, version 1: the entries of a gzipped tar file, their names, and their JSON. */
 
 import { idPattern } from '../../../platform/ids.ts'
 import { firstFaultIn } from '../../../platform/json-schema/own-schema.ts'
@@ -42,7 +42,7 @@ export const ArchivedCollection = Type.Closed({
   environment: Type.Union([Type.Literal('live'), Type.Literal('test')]),
   name: Type.String({ minLength: 1, maxLength: 200 }),
   description: nullable(Type.String({ maxLength: 2_000 })),
-  /** The model of the chunks' vectors, where they have any. */
+  /** The model of the chunks' vectors; null if the chunks have no vectors. */
   embedding: nullable(
     Type.Closed({
       model: Type.String({ minLength: 1, maxLength: 200 }),
@@ -54,7 +54,7 @@ export const ArchivedCollection = Type.Closed({
 })
 export type ArchivedCollection = Static<typeof ArchivedCollection>
 
-/** A text of 20 million characters lies in a tenth of them: each has sixteen chunks or more. */
+/** A text of 20 million characters needs about a tenth of these segments, at sixteen chunks a segment. */
 const maxSegments = 15_000
 
 const content = {
@@ -74,9 +74,9 @@ export const ArchivedDocument = Type.Closed({
   ...content,
   givenTitle: title,
   textLength: nullable(textLength),
-  /** The version that is found; null if none is. `chunkCount` is of this one. */
+  /** The version that search finds; null if there is none. `chunkCount` is the count of this version. */
   servedVersion: nullable(Type.Integer({ minimum: 1, maximum: 1e9 })),
-  /** What was in progress is `queued`: it is read again. */
+  /** A document whose processing had not ended is `queued`: the import processes it again. */
   status: Type.Union([Type.Literal('ready'), Type.Literal('failed'), Type.Literal('queued')]),
   error: nullable(
     Type.Closed({ code: Type.String({ maxLength: 100 }), message: Type.String({ maxLength: 2_000 }) }),
@@ -84,11 +84,11 @@ export const ArchivedDocument = Type.Closed({
   metadata: documentMetadata({ description: 'As of any document.' }),
   createdAt: time,
   updatedAt: time,
-  /** The replaced ones that are kept, oldest first. */
+  /** The replaced versions that are kept, oldest first. */
   versions: Type.Array(Type.Closed({ ...content, textLength, replacedAt: time }), {
     maxItems: 1_000,
   }),
-  /** How the served version's chunks lie in the index: `count` chunks from a position on, at a place of the collection. */
+  /** Where the served version's chunks lie in the index: `count` chunks from `position` on, at place `place`. */
   segments: Type.Array(
     Type.Closed({ place: count, position: count, count: Type.Integer({ minimum: 1, maximum: 10_000 }) }),
     { maxItems: maxSegments },
@@ -96,7 +96,7 @@ export const ArchivedDocument = Type.Closed({
 })
 export type ArchivedDocument = Static<typeof ArchivedDocument>
 
-/** Many times what this server makes of a text. Search answers, embeds and reranks chunks whole. */
+/** Many times the size of the chunks that this server makes. Search returns, embeds and reranks whole chunks. */
 const maxChunkTextLength = 20_000
 
 export const ArchivedChunk = Type.Closed({
@@ -109,7 +109,7 @@ export const ArchivedChunk = Type.Closed({
   page: nullable(count),
   startOffset: count,
   endOffset: count,
-  /** 32-bit numbers, lowest byte first, in base64; `hash` tells what was embedded. */
+  /** 32-bit floats, lowest byte first, in base64. `hash` is the hash of the text that was embedded. */
   vector: Type.Optional(Type.String({ maxLength: 100_000 })),
   hash: Type.Optional(Type.String({ maxLength: 200 })),
 })
@@ -132,7 +132,7 @@ export const noCounts = (): ArchiveCounts => ({
   fileBytes: 0,
 })
 
-/** Of one entry of JSON; a part of chunks is made to stay far below it. */
+/** The limit of one JSON entry. The parts of chunks in an export stay far below it. */
 export const maxJsonBytes = 32 * 1024 * 1024
 
 export const entryNames = {
@@ -147,17 +147,17 @@ export const entryNames = {
     `collections/${collection}/documents/${document}/file-${version}`,
 }
 
-/** The most values of an entry: a document of all versions and segments that it may have is near it. */
+/** The limit of values in one JSON entry. A document with the most versions and segments comes close to it. */
 const maxValues = 20_000
 
-/** The text of an entry of JSON. Throws `ArchiveFault` if parsing it would take long: packed, a million values are nothing. */
+/** The text of a JSON entry. Throws `ArchiveFault` if parsing takes long: a million values take few bytes packed. */
 export function textOf(bytes: Buffer, name: string): string {
   const fault = shapeFault(bytes, maxValues)
   if (fault !== null) throw damaged(`${name} is not of the form ${archiveFormat}: it ${fault.message}`)
   return bytes.toString('utf8')
 }
 
-/** Throws `ArchiveFault` if the text is not JSON of that form. Of a large one, to parse and to check are a turn's work each. */
+/** Throws `ArchiveFault` if the text is not JSON of the schema. Parsing or checking a large text is a turn's work. */
 export async function parseAs<Schema extends TSchema>(
   schema: Schema,
   text: string,
@@ -180,7 +180,7 @@ export async function parseAs<Schema extends TSchema>(
   throw damaged(`${name} is not of the form ${archiveFormat}: ${fault.field} ${fault.message}`)
 }
 
-/** Whether PostgreSQL would store it. Its form has been checked, so it is not nested without end. */
+/** Whether PostgreSQL can store the value. The schema was checked before, so the nesting has a limit. */
 function isClean(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0')
   if (typeof value !== 'object' || value === null) return true

@@ -21,7 +21,7 @@ export type Target = Pick<Platform, 'blobs' | 'newId'> & {
   scope: Scope
   collectionId: string
   shiftId: ReturnType<typeof createIdShift>
-  /** Null if the archive's vectors are not taken. */
+  /** Null if the import does not take the archive's vectors. */
   model: { number: number; dimensions: number } | null
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
@@ -31,7 +31,7 @@ export type DocumentImport = {
   record: ArchivedDocument
   chunks(lines: readonly ArchivedChunk[]): Promise<void>
   file(version: number, entry: ArchiveEntry): Promise<void>
-  /** Throws `ArchiveFault` unless everything has come that the record names. */
+  /** Throws `ArchiveFault` if a text or a file that the record names is missing. */
   finish(): void
 }
 
@@ -155,7 +155,7 @@ function checkRecord(record: ArchivedDocument): void {
   if (segments.length > 0 && end !== record.chunkCount) throw fault('has other segments than chunks')
 }
 
-/** The chunk that comes next in its version, and nothing else: their texts and gaps, in order, are the whole text. */
+/** Accepts only the next chunk of the version. The chunks' texts and gaps, in order, are the whole text. */
 function follow(text: Progress | undefined, chunk: ArchivedChunk, documentId: string): void {
   const length = codePoints(chunk.text)
   const isNext =
@@ -170,7 +170,7 @@ function follow(text: Progress | undefined, chunk: ArchivedChunk, documentId: st
   text.offset = chunk.endOffset + codePoints(chunk.gap)
 }
 
-/** Of well-formed text. To go over its code points would take ten times as long, and a gap may have millions. */
+/** The text must be well-formed. Reading code points takes ten times as long, and a gap may have millions. */
 function codePoints(text: string): number {
   let count = text.length
   for (let at = 0; at < text.length; at++) if ((text.charCodeAt(at) & 0xfc00) === 0xdc00) count -= 1
@@ -263,7 +263,7 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const idLength = 26
 
 /**
- * New ids in the order of old ones: what is imported sorts as it did, and equal scores stay in their order. Adds the same
+ * Makes new ids in the order of the old ids, so that imported rows and equal scores keep their order. Adds the same
  * random number to each id: new ids cannot be guessed, and two ids never become the same.
  */
 export function createIdShift(): (kind: IdKind, id: string) => string {

@@ -1,4 +1,4 @@
-/** Takes archives of one collection in. Whatever goes wrong, what was written of it is erased. */
+/** The queue that imports archives of one collection. A failed import erases everything that it wrote. */
 import type { Caller } from '../../../platform/caller.ts'
 import { type Clock, hourMs, minuteMs } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
@@ -29,9 +29,9 @@ export const importJob = (caller: Caller, importId: string): NewJob => ({
   payload: { importId, caller: storeCaller(caller) } satisfies ImportPayload,
 })
 
-/** Progress is written no oftener: each write is a transaction. */
+/** Progress is written at most this often: each write is a transaction. */
 const progressEveryMs = 500
-/** Indexing is what is left when the archive has been read. */
+/** The share of the progress for reading the archive. The rest is for indexing. */
 const readingShare = 0.6
 
 export function createImportQueue(
@@ -65,7 +65,7 @@ export function createImportQueue(
     })
     database.afterCommit(tx, () => {
       settled.announce(id)
-      // Where this fails the sweep of files that belong to nothing takes it.
+      // If this fails, the sweep of unused files removes the file.
       blobs.remove(row.blob_id).catch(() => undefined)
     })
   }
@@ -85,7 +85,7 @@ export function createImportQueue(
       const textRoom = await createTextRoom(scope, database.read, storageBytes)
       const counts = noCounts()
       const [collection] = await importEntries(archive, counts, (number, entry) => {
-        // The record names one collection only, so a second one would make the first unreachable.
+        // The import's row names only one collection, so a second one would make the first unreachable.
         if (number > 1) throw damaged('The archive has more than one collection')
         return beginCollection(dependencies, () => scope, entry, counts, {
           name: row.name ?? undefined,
@@ -148,7 +148,7 @@ export function createImportQueue(
   }
 }
 
-/** Told how many bytes of the archive have been read. */
+/** The returned function takes the number of archive bytes that have been read. */
 function createProgress(
   job: Job<ImportPayload>,
   { scope }: Caller,
@@ -160,7 +160,7 @@ function createProgress(
     if (performance.now() - writtenAtMs < progressEveryMs) return
     writtenAtMs = performance.now()
     const progress = Math.min(readingShare, (readingShare * bytes) / row.size_bytes)
-    // A lost lease shows itself in the next write of the work itself.
+    // If the lease is lost, the import's own next write fails.
     job.write(tx => updateImport(scope, tx, row.id, { progress, updated_at: clock() })).catch(() => undefined)
   }
 }

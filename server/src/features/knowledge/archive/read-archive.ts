@@ -20,16 +20,16 @@ export type ArchiveEntry = { name: string; sizeBytes: number; bytes: Readable }
 
 export type ArchiveReader = {
   kind: 'collection' | 'workspace'
-  /** The next one, null behind the last. What is left of the entry before is skipped. Throws `ArchiveFault`. */
+  /** The next entry, or null after the last. Skips the unread rest of the entry before. Throws `ArchiveFault`. */
   next(): Promise<ArchiveEntry | null>
   close(): void
 }
 
-/** A bomb: text of ours with vectors packs three to one, and hardly any is ten times as large unpacked. */
+/** More growth is a decompression bomb: Atrium's text with vectors packs three to one, and rarely ten to one. */
 const maxGrowth = 100
 const alwaysAllowedBytes = 64 * 1024 * 1024
 
-/** Has read the manifest when it resolves. `onBytes` gets the number of bytes read so far. */
+/** Resolves after it has read the manifest. `onBytes` gets the number of bytes read so far. */
 export async function openArchive(
   source: Readable,
   onBytes: (count: number) => void,
@@ -77,7 +77,7 @@ async function* bytesOf(
   }
 }
 
-/** Counts on both sides of the unpacking, and stops what grows too much. */
+/** Counts the bytes before and after unpacking, and stops an archive that grows too much. */
 function createGuard(onBytes: (count: number) => void): { packed: Transform; unpacked: Transform } {
   let packedBytes = 0
   let unpackedBytes = 0
@@ -127,7 +127,7 @@ export async function readJson<Schema extends TSchema>(entry: ArchiveEntry, sche
   return await parseAs(schema, await readText(entry), entry.name, takeTurn)
 }
 
-/** What one statement can write; an archive of ours has a tenth. */
+/** The most rows that one statement can write. An entry of an Atrium archive has a tenth of them. */
 const maxLines = 1_000
 
 export async function readLines<Schema extends TSchema>(entry: ArchiveEntry, schema: Schema) {

@@ -1,4 +1,4 @@
-/** The endpoint that holds quotes against documents. */
+/** The endpoint that checks quotes against documents. */
 
 import { defineRoute, ok, type Route } from '../../../http/route.ts'
 import { ServiceError } from '../../../platform/errors.ts'

@@ -1,4 +1,4 @@
-/** Whether quotes still stand in the documents that they were taken from: as it is asked and answered, and how it is found out. */
+/** Checks whether quotes still appear in the documents that they were taken from: the schemas and the search. */
 import { setImmediate } from 'node:timers/promises'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
@@ -76,7 +76,7 @@ export const verifiedExample: VerifiedCitation = {
 
 export type CitationsService = ReturnType<typeof createCitationsService>
 
-/** Of all texts that are searched through, each once for each of its quotes: some seconds of work. */
+/** The limit of all searched texts, each counted once per quote: some seconds of work. */
 const maxSoughtLength = 100_000_000
 
 type Text = { documentId: string; version: number; textLength: number }
@@ -85,7 +85,7 @@ type Quote = { index: number; words: string; citation: CitationToVerify }
 export function createCitationsService({ database }: { database: Database }) {
   const { read } = database
 
-  /** The text that a citation is to be held against; null if there is none. */
+  /** The text that a citation is checked against; null if there is none. */
   const textOf = async (row: DocumentRow | undefined, version: number | undefined): Promise<Text | null> => {
     if (row === undefined) return null
     const stored = await findStoredVersion(read, row, version ?? row.served_version ?? row.version)
@@ -114,7 +114,7 @@ export function createCitationsService({ database }: { database: Database }) {
     )
     for (let from = 0; from < text.textLength; from += maxContentLength) {
       found.add(await readText(read, text, from, from + maxContentLength))
-      // SQLite answers without waiting: others get their turn here.
+      // SQLite answers without waiting, so other requests get their turn here.
       await setImmediate()
       signal.throwIfAborted()
     }
@@ -123,8 +123,8 @@ export function createCitationsService({ database }: { database: Database }) {
 
   return {
     /**
-     * In the order of the citations. What is not the caller's is `missing`, like what never was. Throws 400 naming the
-     * citations that would make the request search through too much text.
+     * Returns results in the order of the citations. A document that the caller cannot reach is `missing`, like one
+     * that never existed. Throws 400 naming the citations that would make the request search through too much text.
      */
     async verify(
       caller: Caller,
@@ -196,16 +196,16 @@ const present = (
 // Finds quotes in a long text that comes piece by piece: word for word, where every run of white space counts as one
 // space.
 
-/** `nearOffset` is where it should stand; without one, the first place is as good as any. */
+/** `nearOffset` is where the quote should be; null if any place will do. */
 type SoughtQuote = { words: string; nearOffset: number | null }
 
 /** Offsets count code points of the text. */
 type QuotePosition = { startOffset: number; endOffset: number }
 
-/** Letters, case and punctuation count; how the words are spaced and where lines break does not. */
+/** Letters, case and punctuation count. Spacing and line breaks do not. */
 export const wordsOf = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim()
 
-/** Holds no more of the text than a piece and the longest quote. */
+/** Holds at most one piece of the text, and the end of the text before it, as long as the longest quote. */
 export function createQuoteSearch(quotes: readonly SoughtQuote[]) {
   const best = quotes.map((): QuotePosition | null => null)
   const borders = quotes.map(({ words }) => bordersOf(words))
@@ -222,7 +222,7 @@ export function createQuoteSearch(quotes: readonly SoughtQuote[]) {
   }
 
   return {
-    /** The next piece of the text. */
+    /** Adds the next piece of the text. */
     add(piece: string): void {
       const text = held + piece
       const plain = text.replaceAll(/\s+/gu, ' ')
@@ -240,15 +240,15 @@ export function createQuoteSearch(quotes: readonly SoughtQuote[]) {
       heldAt += codePoints(text.slice(0, keptFrom))
       held = text.slice(keptFrom)
     },
-    /** For each quote the position that is nearest to where it should stand; null if it stands nowhere. */
+    /** For each quote, the position nearest to `nearOffset`; null if the text does not contain the quote. */
     positions: (): (QuotePosition | null)[] => best,
   }
 }
 
-/** A text that repeats one word would have as many places as words. */
+/** The limit of places for each quote in a piece. A text that repeats one word would have a place for each word. */
 const mostPlaces = 1_000
 
-/** In steps that the two lengths bound: `indexOf` takes their product where text and quote repeat themselves. */
+/** Steps grow with the sum of the two lengths. `indexOf` takes their product if both texts repeat themselves. */
 function placesIn(plain: string, words: string, borders: Uint16Array): number[] {
   const places: number[] = []
   let matched = 0
@@ -265,7 +265,7 @@ function placesIn(plain: string, words: string, borders: Uint16Array): number[] 
 
 const noBorders = new Uint16Array()
 
-/** For each beginning of the words, how long its longest end is that is also its beginning (Knuth, Morris, Pratt). */
+/** For each prefix of the words, the length of its longest end that is also a prefix (Knuth, Morris, Pratt). */
 function bordersOf(words: string): Uint16Array {
   const borders = new Uint16Array(words.length)
   let length = 0
@@ -278,7 +278,7 @@ function bordersOf(words: string): Uint16Array {
   return borders
 }
 
-/** Leads a place in the plain form back to the text: the offset in code points. Asked for places in any order. */
+/** Maps a place in the plain form to its offset in the text, in code points. Takes places in any order. */
 function offsetsIn(text: string, plain: string): (place: number) => number {
   const offsets = new Uint32Array(plain.length + 1)
   let place = 0
@@ -296,7 +296,7 @@ function offsetsIn(text: string, plain: string): (place: number) => number {
   return at => offsets[at] ?? offset
 }
 
-/** From where on so many characters are left that are no white space; never amid a pair of surrogates. */
+/** The start of the tail that has so many characters other than white space. Never splits a surrogate pair. */
 function tailStart(text: string, characters: number): number {
   let left = characters
   let start = text.length

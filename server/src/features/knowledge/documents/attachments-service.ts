@@ -1,4 +1,4 @@
-/** Documents as attachments of a prompt: what each can be shown as, and the bytes of those that are images. */
+/** Documents as attachments of a prompt: how a model can see each one, and the bytes of images. */
 import { buffer } from 'node:stream/consumers'
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import type { Caller } from '../../../platform/caller.ts'
@@ -7,9 +7,9 @@ import { type DocumentRow, findDocuments } from '../records/documents-store.ts'
 
 export type Attachable = {
   documentId: string
-  /** An image is shown as it is, whether words were read in it or not. */
+  /** An image is shown as an image, even if text was recognised in it. */
   kind: 'text' | 'image'
-  /** Of a text the one that is served, null if none is yet; of an image the latest. */
+  /** For a text the served version, null if there is none yet. For an image the latest version. */
   version: number | null
   mediaType: string
   sizeBytes: number
@@ -25,13 +25,13 @@ const isImageType = (mediaType: string): boolean => imageTypes.some(known => kno
 
 export function createAttachmentsService({ database, blobs }: { database: Database; blobs: BlobStore }) {
   return {
-    /** By id; what the caller does not reach is not there. */
+    /** The documents by id. Leaves out documents that the caller does not reach. */
     async find({ scope }: Caller, ids: readonly string[]): Promise<Map<string, Attachable>> {
       const rows = await findDocuments(scope, database.read, ids)
       return new Map(rows.map(row => [row.id, attachable(row)]))
     },
 
-    /** Null if there is no such image any more. */
+    /** Null if the image no longer exists. */
     async image(
       { scope }: Caller,
       id: string,

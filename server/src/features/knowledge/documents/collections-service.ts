@@ -1,4 +1,4 @@
-/** Collections: made, listed, renamed. */
+/** Collections: creating, listing and changing them. */
 import type { Caller, Scope } from '../../../platform/caller.ts'
 import { toTimestamp } from '../../../platform/clock.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
@@ -46,7 +46,7 @@ export function createCollectionService(
     get: async (caller: Caller, id: string): Promise<CollectionRow> =>
       found(await findCollection(caller.scope, database.read, id)),
 
-    /** As it goes over the wire. */
+    /** The collection in its wire format. */
     present: async ({ scope }: Caller, row: CollectionRow): Promise<Collection> => {
       const teamsOf = await access.teamsOf(database.read, 'collection', [row])
       return presentCollection(row, await describeVectors(scope, [row]), teamsOf)
@@ -58,7 +58,7 @@ export function createCollectionService(
       return rows.map(row => presentCollection(row, vectors, teamsOf))
     },
 
-    /** `also` belongs to the same transaction. */
+    /** `also` runs in the same transaction. */
     async create(
       caller: Caller,
       { name, description = null, ...wanted }: NewCollection,
@@ -135,7 +135,7 @@ export function createCollectionService(
         return found(await findCollection(caller.scope, tx, id))
       }),
 
-    /** Those of the ids that do not exist for the scope. */
+    /** The given ids that do not exist for the scope. */
     async missing(scope: Scope, ids: readonly string[], query: Query = database.read): Promise<string[]> {
       const existing = await existingCollectionIds(scope, query, ids)
       return ids.filter(id => !existing.has(id))
@@ -143,10 +143,10 @@ export function createCollectionService(
   }
 }
 
-/** `wanted` is the model of the server's setting; null if there is none. */
+/** `wanted` is the model in the server's settings; null if there is none. */
 type DescribedVectors = { wanted: string | null; byId: ReadonlyMap<string, CollectionVectors> }
 
-/** A collection without chunks has nothing to wait for: its first ones get their vectors as they come. */
+/** A collection without chunks waits for no update: its first chunks get their vectors during processing. */
 function vectorFields(
   row: CollectionRow,
   { wanted, byId }: DescribedVectors,

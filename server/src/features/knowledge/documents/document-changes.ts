@@ -1,4 +1,4 @@
-/** Changes of a document that stands locked: what is said of it, at once; its content, by a new version. */
+/** Changes of a locked document: its name, title and metadata at once, its content as a new version. */
 import { isDeepStrictEqual } from 'node:util'
 import type { ReceivedFile } from '../../../platform/blobs/blobs.ts'
 import type { Caller } from '../../../platform/caller.ts'
@@ -10,7 +10,7 @@ import { addToCollection } from '../records/collections-store.ts'
 import { ingestJob, leftoversJob, reindexJob } from '../records/document-jobs.ts'
 import { type DocumentRow, keepVersion, updateDocument } from '../records/documents-store.ts'
 
-/** What is not given stays as it is. */
+/** A field that is not given stays unchanged. */
 export type DocumentChange = {
   name?: string | undefined
   title?: string | undefined
@@ -20,7 +20,7 @@ export type DocumentChange = {
 
 type Dependencies = Pick<Platform, 'jobs' | 'clock'>
 
-/** Returns the fields that are other than before; a job writes a new title or name into the search index. */
+/** Returns the names of the changed fields. A job writes a new title or name into the search index. */
 export async function describe(
   { jobs, clock }: Dependencies,
   caller: Caller,
@@ -38,8 +38,8 @@ export async function describe(
 }
 
 /**
- * Queues the file as the next version and answers its number. A version that is served goes on being served, and is
- * kept; one that never was leaves nothing behind.
+ * Queues the file as the next version and returns the version's number. A served version is kept, and stays served
+ * until the new one is ready. A version that was never served is removed.
  */
 export async function replaceContent(
   { jobs, clock }: Dependencies,

@@ -1,4 +1,4 @@
-/** Taking a received file in, as a new document or as the next version of one, and queued in the transaction of its record. */
+/** Stores a received file as a document or a new version, and queues it in the same transaction. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { sql } from 'kysely'
 import type { ReceivedFile } from '../../../platform/blobs/blobs.ts'
@@ -30,17 +30,17 @@ import {
 import type { UploadFields } from '../records/schemas.ts'
 import { type DocumentChange, describe, replaceContent } from './document-changes.ts'
 
-/** What became of the content: `unchanged` was there already, though title, metadata or name may be new. */
+/** `unchanged`: the document already had this content, but its title, metadata or name may have changed. */
 export type Outcome = 'created' | 'changed' | 'unchanged'
 
 export type Upserted = { row: DocumentRow; outcome: Outcome }
 
-/** The ETags of the request; `ifNoneMatch` is true if the document must not exist yet. `also` belongs to the change. */
+/** The ETags of the request. `ifNoneMatch`: the document must not exist yet. `also` joins the transaction. */
 export type Preconditions = {
   ifMatch: string | null
   ifNoneMatch: boolean
   also?: Also
-  /** Present where the change is a part of another one, and is recorded as such. */
+  /** Given if the change is a part of a larger change. It then records the change as such a part. */
   audit?: AuditRecorder | undefined
 }
 
@@ -48,25 +48,25 @@ export type Uploads = ReturnType<typeof createUploads>
 
 type Also = (tx: Tx, upserted: Upserted) => Promise<void>
 
-/** What the audit log says of a replacement, and what must hold of the document once it is locked. */
+/** What the audit log says about a replacement, and what must be true of the locked document. */
 type Replacement = {
   ifMatch: string | null
   action: string
   details?: Record<string, unknown>
   externalId?: string
-  /** The present content makes a version too, unless one is in progress: that is a `document_in_progress`. */
+  /** Makes a version even of the same content. Throws `document_in_progress` while one is in progress. */
   isAgain?: boolean
   also?: Also | undefined
   audit?: AuditRecorder | undefined
 }
 
-/** Two that make or change the same document at once meet in one round, and not in the next. */
+/** Two requests that make or change the same document at the same time collide in one round, but not in the next. */
 const maxRounds = 5
 
 export type UploadDependencies = Pick<Platform, 'database' | 'blobs' | 'jobs' | 'clock' | 'newId'> & {
   limits: Limits
   audit: AuditService
-  /** What the operator's program converts. */
+  /** The formats that the operator's program converts. */
   converted: ReadonlySet<Conversion>
 }
 
@@ -74,9 +74,10 @@ export function createUploads(dependencies: UploadDependencies) {
   const { database } = dependencies
   return {
     /**
-     * A new document. Throws 400 for an unknown collection and an empty file, 409 `already_exists` if the collection has a
-     * document of this external id, 415 naming what is taken, and 403 `storage_limit`. The file is taken over. `id` is
-     * the document's, where it was chosen before, so that what is tried again finds it.
+     * Creates a document, and takes over the file. Throws 400 for an unknown collection and an empty file, and 403
+     * `storage_limit`. Throws 409 `already_exists` if the collection has a document with this external id, and 415
+     * naming the supported types. A caller that may retry chooses the document's `id`, so that the retry finds the
+     * document.
      */
     takeIn: (
       caller: Caller,
@@ -96,10 +97,9 @@ export function createUploads(dependencies: UploadDependencies) {
       }),
 
     /**
-     * Makes the document with this external id what it is said to be: new, with a new version where the content
-     * differs from its latest one, or left as it is. Title and metadata that are not given stay. Throws 404 for an
-     * unknown collection, 412 if a precondition does not hold, and what `takeIn` throws. `also` belongs to the same
-     * transaction.
+     * Creates the document with this external id, or updates it. It gets a new version if the content differs from
+     * the latest version. A title or metadata that is not given stays. Throws 404 for an unknown collection, 412 if a
+     * precondition does not hold, and the errors of `takeIn`. `also` runs in the same transaction.
      */
     upsert: (
       caller: Caller,
@@ -117,7 +117,7 @@ export function createUploads(dependencies: UploadDependencies) {
           if (existing !== undefined && ifNoneMatch) throw alreadyThere(externalId)
           if (existing === undefined) {
             if (ifMatch !== null) throw new ServiceError('precondition_failed')
-            // The name of a new document is its file's.
+            // The name of a new document is the name of its file.
             const { title, metadata } = fields
             const made = await create(
               dependencies,
@@ -145,7 +145,7 @@ export function createUploads(dependencies: UploadDependencies) {
         )
       }),
 
-    /** The next version of a document that exists, whatever its external id. Throws 404 and what `upsert` throws. */
+    /** Adds a version to a document, with or without an external id. Throws 404 and the errors of `upsert`. */
     replace: (caller: Caller, id: string, file: ReceivedFile, replacement: Replacement): Promise<Upserted> =>
       withIncomingFile(dependencies, file, async incoming => {
         for (let round = 1; round <= maxRounds; round++) {
@@ -157,7 +157,7 @@ export function createUploads(dependencies: UploadDependencies) {
   }
 }
 
-/** As `upsert` where the fields name an external id, else as `takeIn`. */
+/** Like `upsert` if the fields name an external id, otherwise like `takeIn`. */
 export async function takeFile(
   uploads: Uploads,
   caller: Caller,
@@ -173,7 +173,7 @@ export async function takeFile(
   return uploads.upsert(caller, { collectionId, externalId }, given, file, conditions)
 }
 
-/** Returns the id of the document that has the external id already, where there is one. */
+/** If the external id is taken, returns the id of the document that has it. */
 async function create(
   dependencies: UploadDependencies,
   caller: Caller,
@@ -218,7 +218,7 @@ async function create(
   return made
 }
 
-/** Null if the document is gone, or another one than was meant by now. */
+/** Null if the document is gone, or no longer has the expected external id. */
 async function replace(
   dependencies: UploadDependencies,
   caller: Caller,
@@ -260,7 +260,7 @@ async function replace(
       if (changed.length > 0) await record({ changed })
       return ended(found(await findDocument(scope, tx, id)), 'unchanged')
     }
-    // It was the same a moment ago, and the file has not been looked at: once more from the beginning.
+    // The content was the same a moment ago, so the file was not checked or stored. The caller starts again.
     if (placed === null) return null
     await lockStorage(limits, caller, tx)
     await requireStorage(limits, caller, tx, sizeBytes)
@@ -286,7 +286,7 @@ function requireSettled({ status }: DocumentRow): void {
   )
 }
 
-/** Also for a change of the id and a restore from the trash. */
+/** Used for uploads, changes of the external id, and restores from the trash. */
 export const externalIdTaken = (externalId: string, id: string): ServiceError =>
   new ServiceError(
     'already_exists',
@@ -297,18 +297,18 @@ export const externalIdTaken = (externalId: string, id: string): ServiceError =>
 const alreadyThere = (externalId: string): ServiceError =>
   new ServiceError('precondition_failed', `There is a document with the external id ${externalId} already`)
 
-/** A received file: looked at and moved to its place once, and deleted if no document keeps it. */
+/** A received file. It is checked and moved to its place once, and deleted if no document keeps it. */
 type IncomingFile = {
   received: ReceivedFile
-  /** Makes it permanent. Throws for content that is not taken. */
+  /** Makes the file permanent. Throws for unsupported content. */
   place(): Promise<PlacedFile>
-  /** A row names the blob from now on, as soon as the transaction is committed. */
+  /** Keeps the file: once the transaction is committed, a row names its blob. */
   keep(): void
 }
 
 type PlacedFile = { blobId: string; mediaType: string }
 
-/** However `work` ends: a file that was placed and that no row names is removed. */
+/** Runs `work`. Afterwards it removes a placed file that no row names, even if `work` fails. */
 async function withIncomingFile<T>(
   { blobs, newId, converted }: Pick<UploadDependencies, 'blobs' | 'newId' | 'converted'>,
   received: ReceivedFile,
@@ -331,7 +331,7 @@ async function withIncomingFile<T>(
       },
     })
   } catch (error) {
-    // Where the database went away in the commit, a row may name the file all the same. Where none does, the sweep takes it.
+    // If the database failed during the commit, a row may name the file. If no row does, the sweep removes the file.
     if (isUnavailable(error)) file.isKept = true
     throw error
   } finally {
@@ -339,7 +339,7 @@ async function withIncomingFile<T>(
   }
 }
 
-/** The row of a document as it begins. */
+/** The first row of a new document. */
 function newDocument(
   { clock }: { clock: Clock },
   { scope: { workspaceId, environment } }: Caller,
@@ -354,7 +354,7 @@ function newDocument(
     environment,
     collection_id: fields.collectionId,
     external_id: fields.externalId ?? null,
-    // A text in a JSON body has no name of its own.
+    // A text in a JSON body may come without a name.
     name: file.name === '' ? safeName(fields.title ?? '') : file.name,
     title: fields.title ?? null,
     given_title: fields.title ?? null,
@@ -380,7 +380,7 @@ function newDocument(
   }
 }
 
-/** The media type by the file's content. Throws 400 for an empty file and 415 naming what is taken. */
+/** The media type, detected from the content. Throws 400 for an empty file and 415 naming the supported types. */
 export async function requireSupported(file: ReceivedFile, converted: ReadonlySet<Conversion>) {
   if (file.sizeBytes === 0) throw invalidField('file', 'is empty')
   const sniffed = takenOf(await sniffFile(file.path, file.name), converted)
@@ -388,13 +388,13 @@ export async function requireSupported(file: ReceivedFile, converted: ReadonlySe
   return formats[sniffed.format].mediaType
 }
 
-/** More than take files in at once: each may be as large as the plan's upload. */
+/** More than the uploads in progress at any time. Each may be as large as the plan's upload limit. */
 const uploadsBeside = 100
 
 /**
- * Until the transaction ends, what `requireStorage` finds holds: on PostgreSQL two that run beside each other would each
- * find the same room. Where there is room for all that may be in progress they go on together, else by turns. Taken
- * behind a document's lock and before its collection's.
+ * Keeps the result of `requireStorage` valid until the transaction ends. On PostgreSQL, two concurrent transactions
+ * would otherwise both count the same free room. If there is room for all uploads in progress they run together,
+ * otherwise in turns. Call this after locking a document and before locking its collection.
  */
 export async function lockStorage(limits: Limits, caller: Caller, tx: Tx): Promise<void> {
   if (engineOf(tx) === 'sqlite') return

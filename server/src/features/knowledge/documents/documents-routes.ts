@@ -1,4 +1,4 @@
-/** Endpoints for documents, and those that try failed ones again. */
+/** Endpoints for documents, and for retries of failed documents. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import {
   accepted,
@@ -38,7 +38,7 @@ import { type DocumentService, presentDocument } from './documents-service.ts'
 import type { RetryService } from './retry-service.ts'
 import type { TrashService } from './trash-service.ts'
 
-/** Of every deletion that otherwise goes to the trash. */
+/** For every deletion that otherwise moves something to the trash. */
 export const eraseParameter = Type.Object({
   erase: Type.Optional(
     Type.Boolean({
@@ -261,7 +261,7 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
   }),
 ]
 
-/** By the id that a document has in the system that it comes from. */
+/** The path by external id: the document's id in its source system. */
 const externalPath = '/knowledge/collections/:id/documents/:externalId'
 
 const pathTexts = {
@@ -377,9 +377,9 @@ export const externalDocumentRoutes = (documents: DocumentService, trash: TrashS
   }),
 ]
 
-/** RFC 6266 with the extended name of RFC 8187: the plain one for old clients, the true one for all others. */
+/** RFC 6266 with the extended name of RFC 8187: a plain name for old clients, the exact name for all others. */
 function attachment(path: string): string {
-  // Of a document from before, its name is as it was sent.
+  // Older rows have names that were stored as they were sent.
   const name = safeName(path)
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
   const encoded = encodeURIComponent(name).replaceAll(

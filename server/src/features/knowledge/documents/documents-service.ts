@@ -1,4 +1,4 @@
-/** Documents: received, listed, changed, read, waited for. `ingest.ts` processes their content. */
+/** Documents: uploading, listing, changing, reading, and waiting for them. `ingest.ts` processes their content. */
 import type { ReceivedFile } from '../../../platform/blobs/blobs.ts'
 import type { Caller } from '../../../platform/caller.ts'
 import { type Patience, toTimestamp } from '../../../platform/clock.ts'
@@ -51,11 +51,11 @@ export function createDocumentService(
     settled.wait(known, patience, isSettled, () => get(caller, known.id))
 
   return {
-    /** Takes a received file over and queues it: what `Uploads.takeIn` promises, and the waiting. */
+    /** Like `Uploads.takeIn`, then waits until the document is settled. */
     create: async (caller: Caller, fields: UploadFields, file: ReceivedFile, patience: Patience) =>
       wait(caller, await uploads.takeIn(caller, fields, file), patience),
 
-    /** Makes the document with this external id what it is said to be: what `Uploads.upsert` promises, and the waiting. */
+    /** Like `Uploads.upsert`, then waits until the document is settled. */
     put: async (
       caller: Caller,
       target: ExternalTarget,
@@ -98,11 +98,11 @@ export function createDocumentService(
       return listDocuments(caller.scope, database.read, filter, page)
     },
 
-    /** Of collections that the caller reaches: how many documents of each are not `ready`. */
+    /** For each collection that the caller reaches, how many documents are in progress and how many have failed. */
     unsettled: ({ scope }: Caller, collectionIds: readonly string[]): Promise<Map<string, Unsettled>> =>
       countUnsettled(scope, database.read, collectionIds),
 
-    /** The document of a row that is known once it is settled, or as it stands when patience ends. */
+    /** Waits until the known row's document is settled. Returns its current row if patience ends before. */
     settled: wait,
 
     get: async (caller: Caller, id: string, patience: Patience): Promise<DocumentRow> =>
@@ -116,11 +116,11 @@ export function createDocumentService(
       return wait(caller, await get(caller, known.id), patience)
     },
 
-    /** At most 100,000 code points; throws `version_without_text` while there is no text yet, or none at all. */
+    /** At most 100,000 code points. Throws `version_without_text` if the version has no text or none yet. */
     content: async (caller: Caller, id: string, range: { version?: number; from: number; to?: number }) =>
       readContent(database.read, await get(caller, id), range),
 
-    /** Throws as `content` does. */
+    /** Throws the same errors as `content`. */
     chunks: async (
       caller: Caller,
       id: string,
@@ -128,7 +128,7 @@ export function createDocumentService(
       page: PageRequest,
     ): Promise<Page<Chunk>> => readChunks(database.read, await get(caller, id), version, page),
 
-    /** The file of the latest version, unless another is asked for; nothing of it is read yet. */
+    /** The file of the latest version, or of the given version. `open` reads it; nothing is read before. */
     async original(caller: Caller, id: string, version?: number) {
       const row = await get(caller, id)
       const stored = await requireVersion(database.read, row, version ?? row.version)

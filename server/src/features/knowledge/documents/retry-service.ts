@@ -1,4 +1,4 @@
-/** Failed documents, tried again: one by name, or all that a caller can reach, by a job. */
+/** Retries of failed documents: one by id, or by a job all that a caller can reach. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Caller, Scope } from '../../../platform/caller.ts'
 import { minuteMs, secondMs } from '../../../platform/clock.ts'
@@ -22,7 +22,7 @@ type Dependencies = Pick<Platform, 'database' | 'jobs' | 'clock'> & {
 export function createRetryService(dependencies: Dependencies) {
   const { database, jobs, audit } = dependencies
   return {
-    /** Queues a failed document again; throws `document_not_failed`. */
+    /** Queues a failed document again. Throws `document_not_failed` for any other document. */
     retry: (caller: Caller, id: string): Promise<DocumentRow> =>
       database.write(async tx => {
         const row = found(await lockDocument(caller.scope, tx, id))
@@ -43,8 +43,8 @@ export function createRetryService(dependencies: Dependencies) {
       }),
 
     /**
-     * Queues every failed document that the caller can reach and that the filter lets through; returns how many, and in a
-     * dry run the first of them.
+     * Queues every failed document that the caller can reach and the filter selects. Returns their number. A dry run
+     * also returns the first ids.
      */
     async retryAll(caller: Caller, filter: FailedFilter, { dryRun }: { dryRun: boolean }) {
       const { collectionId } = filter
@@ -71,7 +71,7 @@ export function createRetryService(dependencies: Dependencies) {
 
 export const retryQueue = 'knowledge-retry'
 
-/** With what is out of reach for the key that asked; documents that fail after it has asked are not among them. */
+/** The scope keeps the key's limits. `upTo` is the greatest id of a failed document at the time of the request. */
 type Payload = { scope: Scope; filter: FailedFilter; upTo: string }
 
 const documentsAtOnce = 50
@@ -95,7 +95,7 @@ const retryJob = (
   } satisfies Payload,
 })
 
-/** Walks by id, so that a document that fails again is not met twice. A second attempt finds what the first has left. */
+/** Walks by id, so that it meets no document twice. A second attempt takes the documents that are still failed. */
 export function createRetryQueue(dependencies: Dependencies): Queue<Payload> {
   const queueSlice = async (job: Job<Payload>, tx: Tx, after: string): Promise<string | null> => {
     const { scope, filter, upTo } = job.payload
@@ -127,7 +127,7 @@ async function queueAgain(
   tx: Tx,
   { id, version, served_version }: DocumentRow,
 ): Promise<void> {
-  // It failed on its way back from the trash: its text is there, and is written into the index again.
+  // The document failed while it was restored from the trash. Its text exists, so it is only indexed again.
   const isRead = version === served_version
   await updateDocument(scope, tx, id, {
     status: isRead ? 'indexing' : 'queued',

@@ -1,4 +1,4 @@
-/** The trash: documents and collections that were deleted come back until their time is over, or go at once with every trace. */
+/** The trash: deleted documents and collections can be restored for a time, or erased at once with every trace. */
 import type { Caller } from '../../../platform/caller.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { type Page, type PageRequest, previewedIds } from '../../../platform/database/page.ts'
@@ -48,7 +48,7 @@ type TrashDependencies = Pick<Platform, 'database' | 'jobs' | 'clock'> & {
   index: IndexWriter
   audit: AuditService
   outbox: Outbox
-  /** How long what was deleted can be restored. */
+  /** How long a deleted document or collection can be restored. */
   trashMs: number
 }
 
@@ -57,11 +57,11 @@ const scopesPerRound = 1_000
 export function createTrashService(dependencies: TrashDependencies) {
   const { database, jobs, audit, clock } = dependencies
   return {
-    /** Whole collections, which go and come back with everything in them. */
+    /** Deletes and restores whole collections with everything in them. */
     collections: createCollectionTrash(dependencies),
     ...createDocumentTrash(dependencies),
 
-    /** Everything in it is erased by a job, and cannot be restored from the reply on. */
+    /** A job erases everything in the trash. After the reply, nothing in it can be restored. */
     empty: (caller: Caller): Promise<TrashCounts> =>
       database.write(async tx => {
         const counts = await makeTrashDue(caller.scope, tx, clock())
@@ -71,13 +71,13 @@ export function createTrashService(dependencies: TrashDependencies) {
         return counts
       }),
 
-    /** What `empty` would take away: how many, and the first of them. */
+    /** What `empty` would erase: the counts and the first ids. */
     contents: ({ scope }: Caller): Promise<TrashContents> =>
       contentsOfTrash(scope, database.read, clock(), previewedIds),
 
     /**
-     * Queues the erasure of what has been in the trash long enough; returns in how many scopes there was any, at most
-     * `atMost`.
+     * Queues the erasure of everything whose time in the trash is over. Returns the number of scopes that had any, at
+     * most `atMost`.
      */
     async sweep(atMost = scopesPerRound): Promise<number> {
       const scopes = await listDueScopes(database.read, clock(), atMost)
@@ -93,7 +93,7 @@ export function createTrashService(dependencies: TrashDependencies) {
 function createDocumentTrash(dependencies: TrashDependencies) {
   const { database, index, jobs, audit, clock, trashMs } = dependencies
 
-  /** The trash's own row of it is erased, where that is asked for. */
+  /** Erases a document that is already in the trash, if `removal.erase` is set. Throws 404 otherwise. */
   const eraseTrashed = async (caller: Caller, tx: Tx, id: string, removal: Removal): Promise<DocumentRow> => {
     const row = found(removal.erase ? await lockTrashedDocument(caller.scope, tx, id, clock()) : undefined)
     checkRevision(removal.ifMatch, row)
@@ -117,7 +117,7 @@ function createDocumentTrash(dependencies: TrashDependencies) {
     list: (caller: Caller, page: PageRequest): Promise<Page<TrashedDocumentRow>> =>
       listTrashedDocuments(caller.scope, database.read, clock(), page),
 
-    /** From the reply on the document is not there and not found. `also` belongs to the same transaction. */
+    /** After the reply, the document is neither listed nor found. `also` runs in the same transaction. */
     remove: (caller: Caller, id: string, removal: Removal, also?: (tx: Tx) => Promise<void>) =>
       database.write(async tx => {
         const row = await lockDocument(caller.scope, tx, id)
@@ -146,8 +146,9 @@ function createDocumentTrash(dependencies: TrashDependencies) {
       }),
 
     /**
-     * Takes the document out of the trash; its status tells when it is found again. Throws 404 for what is not there,
-     * `not_in_trash`, and `already_exists` if its external id is another's by now.
+     * Takes the document out of the trash; its status tells when search finds it again. Throws 404 for an unknown
+     * document, and `not_in_trash` for a document outside the trash. Throws `already_exists` if another document now
+     * has the external id.
      */
     restore: (caller: Caller, id: string): Promise<DocumentRow> =>
       database.write(async tx => {
@@ -206,7 +207,7 @@ function createCollectionTrash({ database, index, jobs, audit, outbox, clock, tr
     list: (caller: Caller, page: PageRequest): Promise<Page<TrashedCollectionRow>> =>
       listTrashedCollections(caller.scope, database.read, clock(), page),
 
-    /** From the reply on neither the collection nor its documents are there. A dry run answers the first of these, too. */
+    /** After the reply, callers see neither the collection nor its documents. A dry run also returns first ids. */
     remove: (
       caller: Caller,
       id: string,
@@ -244,7 +245,7 @@ function createCollectionTrash({ database, index, jobs, audit, outbox, clock, tr
         return { row, documentIds: [] }
       }),
 
-    /** With all of its documents, found again from the reply on; what was in progress goes on within a minute. */
+    /** Restores the collection and its documents; search finds them at once. Processing continues within a minute. */
     restore: (caller: Caller, id: string): Promise<CollectionRow> =>
       database.write(async tx => {
         const { scope } = caller

@@ -91,7 +91,7 @@ export const versionRoutes = (versions: VersionsService, documents: DocumentServ
   }),
 ]
 
-/** What is no number is the same 404 as a number that there is not. */
+/** Throws the same 404 for text that is not a number as for an unknown version. */
 function versionOf(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw notFound()
   return Number(text)

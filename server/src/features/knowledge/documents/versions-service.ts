@@ -1,4 +1,4 @@
-/** The versions of a document: the text, the passages and the file of each, which are kept, and bringing one of them back. */
+/** The versions of a document: the text, the passages and the file of each kept version, and restoring a version. */
 import type { ReceivedFile } from '../../../platform/blobs/blobs.ts'
 import type { Caller } from '../../../platform/caller.ts'
 import { toOptionalTimestamp } from '../../../platform/clock.ts'
@@ -31,7 +31,7 @@ export function createVersionsService(
   const find = async (caller: Caller, id: string): Promise<DocumentRow> =>
     found(await findDocument(caller.scope, database.read, id))
 
-  /** Every version has a file of its own, so that each can go without the others. */
+  /** Copies the version's file: every version has its own file, so that each can be removed without the others. */
   const withCopy = async <T>(row: DocumentRow, version: number, use: (file: ReceivedFile) => Promise<T>) => {
     const stored = await requireVersion(database.read, row, version)
     const { name, mediaType: statedMediaType, sizeBytes: maxBytes } = stored
@@ -45,7 +45,7 @@ export function createVersionsService(
   }
 
   return {
-    /** The latest, then those that it replaced. */
+    /** The latest version first, then the versions that it replaced. */
     async list(
       caller: Caller,
       documentId: string,
@@ -63,7 +63,7 @@ export function createVersionsService(
       return presentKept(row, found(await findVersion(database.read, documentId, version)))
     },
 
-    /** Makes a new version of the content that a kept one has; `unchanged` where that is the present content. */
+    /** Makes a new version with a kept version's content; `unchanged` if the document already has this content. */
     async restore(caller: Caller, documentId: string, version: number, ifMatch: string | null) {
       const row = await find(caller, documentId)
       if (version !== row.version) found(await findVersion(database.read, documentId, version))
@@ -76,7 +76,7 @@ export function createVersionsService(
       )
     },
 
-    /** Makes a new version of the latest one's file. Throws `conflict` while a version is in progress. */
+    /** Makes a new version of the latest file. Throws `document_in_progress` while a version is in progress. */
     async reprocess(caller: Caller, documentId: string, ifMatch: string | null): Promise<DocumentRow> {
       const latest = await find(caller, documentId)
       const { row } = await withCopy(latest, latest.version, file =>
@@ -117,9 +117,9 @@ const presentKept = (row: DocumentRow, version: VersionRow): DocumentVersion => 
   replacedAt: toOptionalTimestamp(version.replaced_at),
 })
 
-// A version's text and file: of the latest version or of one that was replaced.
+// The text and the file of a version: the latest one or a replaced one.
 
-/** What a version is read by; `textLength` is null if it has no text (yet). */
+/** The fields by which a version is read. `textLength` is null if the version has no text (yet). */
 type StoredVersion = {
   documentId: string
   version: number
@@ -133,7 +133,7 @@ type StoredVersion = {
 
 export const maxContentLength = 100_000
 
-/** Undefined if the document never had this version, or keeps it no more. */
+/** Undefined if the document never had this version, or no longer keeps it. */
 export async function findStoredVersion(
   query: Query,
   row: DocumentRow,
@@ -153,7 +153,7 @@ export async function findStoredVersion(
   }
 }
 
-/** The text of the version that is served, unless another is asked for. */
+/** The text of the given version, by default of the served version. */
 export async function readContent(
   query: Query,
   row: DocumentRow,
@@ -172,7 +172,7 @@ export async function readContent(
   }
 }
 
-/** The chunks of the version that is served, unless another is asked for, in the order of its text. */
+/** The chunks of the given version, by default of the served version, in the order of the text. */
 export async function readChunks(
   query: Query,
   row: DocumentRow,
@@ -194,7 +194,7 @@ const presentChunk = (row: ChunkRow): Chunk => ({
   location: { page: row.page, startOffset: row.start_offset, endOffset: row.end_offset },
 })
 
-/** The version that is served, or the latest if none is, unless another is asked for. Throws if it has no text (yet). */
+/** The given, served or latest version, in this order. Throws if the version has no text (yet). */
 async function requireText(query: Query, row: DocumentRow, version: number | undefined) {
   const stored = await requireVersion(query, row, version ?? row.served_version ?? row.version)
   const { textLength } = stored
@@ -206,7 +206,7 @@ async function requireText(query: Query, row: DocumentRow, version: number | und
   )
 }
 
-/** The code points of a version's text from `from` up to `to`; fewer where it ends before. */
+/** The code points of a version's text from `from` up to `to`; fewer if the text ends before. */
 export async function readText(
   query: Query,
   version: Pick<StoredVersion, 'documentId' | 'version'>,
@@ -221,7 +221,7 @@ export async function readText(
     .join('')
 }
 
-/** Throws 400 naming `version`. */
+/** Throws 400 naming `version` if the document does not have the version. */
 export async function requireVersion(
   query: Query,
   row: DocumentRow,
@@ -236,23 +236,23 @@ export async function requireVersion(
 
 type PassagesRequest = {
   documentId: string
-  /** Only in these collections; empty for all that the caller reaches. */
+  /** The collections to read from; empty for all that the caller reaches. */
   collectionIds: readonly string[]
-  /** From the passage at this code point on, or from the beginning of this page on. */
+  /** Starts at the passage at this code point, or at the beginning of this page. */
   from: { offset: number } | { page: number }
   limit: number
 }
 
 type DocumentPassages = {
   passages: Passage[]
-  /** Code points of the whole text. */
+  /** Length of the whole text, in code points. */
   textLength: number
 }
 
 export type PassagesService = ReturnType<typeof createPassagesService>
 
 export const createPassagesService = ({ database }: { database: Database }) => ({
-  /** Of the version that is served. Null if there is no such document, or it has no text yet. */
+  /** Reads the served version. Null if there is no such document, or if no version is served yet. */
   async read(
     { scope }: Caller,
     { documentId, collectionIds, from, limit }: PassagesRequest,

@@ -1,6 +1,6 @@
 /**
- * What it costs to ask documents whether they match a filter, which SQLite answers in the thread that asks: whether it
- * can only match few, by conditions that an index answers, and how many of many are asked at once and at most.
+ * The cost of testing documents against a filter; SQLite does this in the calling thread. Finds out by indexed
+ * conditions whether only few documents can match. Otherwise limits how many are tested at once and in total.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
@@ -11,16 +11,16 @@ import type { Condition, Filter } from '../../../platform/narrowing.ts'
 import { builtInField } from './filter.ts'
 import { documentMatches, fieldsThatMeet } from './matches.ts'
 
-/** Beyond it a filter is broad: to list its documents would take longer than to check the best chunks. */
+/** A filter that more documents may match is broad: listing them would take longer than checking the best chunks. */
 const maxFew = 1_000
-/** So many values of a field are asked one by one, in some 40 ms at the worst. */
+/** Up to this many values of a field are tested one by one. This takes about 40 ms at worst. */
 const maxAskedValues = 2_000
-/** Below it no other condition is asked whether it is met by still fewer. */
+/** With this many documents or fewer, no other condition is tried. */
 const veryFew = 100
 
 /**
- * The condition on a row of `documents`, said so that either engine begins with the few documents that can meet it,
- * if they are few; `few` are their ids. `matches` leaves that out.
+ * The condition on a row of `documents`. If only few documents can meet it, `few` has their ids, and `condition`
+ * makes either engine begin with these ids. `matches` is the condition without the ids.
  */
 export async function readCondition(
   scope: Scope,
@@ -34,7 +34,7 @@ export async function readCondition(
   return { few, matches, condition: sql`documents.id ${isOneOf(engine, few, sql`text`)} AND ${matches}` }
 }
 
-/** Documents among which all are that match, and others as well; null if there may be many. */
+/** The ids of documents that include all matching ones, and others too; null if there may be many. */
 async function readFewIds(scope: Scope, query: Query, filter: Filter): Promise<string[] | null> {
   if ('not' in filter) return null
   if ('or' in filter) {
@@ -76,7 +76,7 @@ async function readMeeting(scope: Scope, query: Query, condition: Condition) {
 
 const indexedColumns = ['id', 'name', 'external_id']
 
-/** Of the documents that meet the condition; null if these are more than a few. */
+/** The ids of the documents that meet the condition; null if there are more than `maxFew`. */
 async function readIdsWhere(scope: Scope, query: Query, condition: RawBuilder<boolean>) {
   const { rows } = await sql<{ id: string }>`SELECT documents.id AS id FROM documents
     WHERE documents.workspace_id = ${scope.workspaceId} AND documents.environment = ${scope.environment}
@@ -84,7 +84,7 @@ async function readIdsWhere(scope: Scope, query: Query, condition: RawBuilder<bo
   return rows.length > maxFew ? null : rows.map(({ id }) => id)
 }
 
-/** Other conditions are asked of each value that the field has. */
+/** Whether an index answers the condition. Other conditions are tested on each value of the field. */
 const isIndexed = ({ op, value }: Condition): boolean =>
   op !== 'contains' && (typeof value !== 'string' || op === 'eq' || op === 'ne')
 
@@ -95,15 +95,15 @@ async function hasManyValues(scope: Scope, query: Query, field: string): Promise
   return rows.length > 0
 }
 
-/** A part that begins like many places of a text takes some 20 µs; the items of a list together take half as long. */
+/** A `contains` part that begins like many places of a text takes about 20 µs, all items of a list half as long. */
 const costOfContains = 10
 const costOfOthers = 5
-/** Some 10 ms of the worst. */
+/** About 10 ms in the worst case. */
 const mostAtOnce = 5_000
-/** Some 10 s of the worst, in which others have their turn. */
+/** About 10 s in the worst case, with turns for other requests. */
 const mostOfRequest = 5_000_000
 
-/** Of one document. */
+/** The cost of testing one document. */
 function costOf(filter: Filter): number {
   if ('and' in filter) return sumOf(filter.and)
   if ('or' in filter) return sumOf(filter.or)
@@ -113,10 +113,10 @@ function costOf(filter: Filter): number {
 
 const sumOf = (filters: readonly Filter[]): number => filters.reduce((sum, filter) => sum + costOf(filter), 0)
 
-/** How many documents one statement asks. */
+/** How many documents one statement tests. */
 export const documentsAtOnce = (filter: Filter): number => Math.ceil(mostAtOnce / costOf(filter))
 
-/** Throws a 400 if so many documents are too many for the filter. */
+/** Throws a 400 if this many documents are too many for the filter. */
 export function checkCost(filter: Filter, documentCount: number): void {
   const most = Math.floor(mostOfRequest / costOf(filter))
   if (documentCount <= most) return

@@ -1,9 +1,9 @@
-/** The rows of a document's metadata, by which filters find it. */
+/** The rows of a document's metadata. Filters find the document by these rows. */
 import type { Scope } from '../../../platform/caller.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { fieldValues } from '../../../platform/filter/field-values.ts'
 
-/** Puts these rows in the place of those that the document has; belongs into whatever transaction writes metadata. */
+/** Replaces the document's rows. Call this in the transaction that writes the metadata. */
 export async function writeFields(
   scope: Scope,
   tx: Tx,
@@ -14,7 +14,7 @@ export async function writeFields(
   await insertFields(scope, tx, documentId, metadata)
 }
 
-/** The same for a document that is new. */
+/** Like `writeFields`, for a new document. */
 export async function insertFields(
   scope: Scope,
   tx: Tx,
@@ -41,8 +41,8 @@ export async function insertFields(
   }
 }
 
-/** Both engines take more parameters in one statement. */
+/** Both engines take more parameters in one statement than these rows need. */
 const rowsAtOnce = 1_000
 
-/** What an index holds of a text: an entry of PostgreSQL's has at most 2,700 bytes. Half a character at its end is replaced. */
+/** The start that an index holds: PostgreSQL allows 2,700 bytes an entry. Replaces half a character at its end. */
 export const startOf = (text: string): string => text.slice(0, 64).toWellFormed()

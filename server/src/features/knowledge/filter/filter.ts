@@ -1,4 +1,4 @@
-/** Filters over documents: the fields that every document has besides its metadata, and how a filter is read with them. */
+/** Filters over documents: the fields that every document has besides its metadata, and parsing with them. */
 import {
   checkFilter as check,
   type FieldKind,
@@ -9,7 +9,7 @@ import {
 } from '../../../platform/filter/filter.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
 
-/** As a parameter of a query string. */
+/** The filter as a query parameter. */
 export const filterParameter = parameter(
   `metadata: ${filterForms} \`$name\`, \`$title\`, \`$externalId\`, \`$mediaType\`, \`$sizeBytes\`, \`$createdAt\`, \`$updatedAt\` and \`$id\` are fields of every document.`,
 )
@@ -19,7 +19,7 @@ type BuiltIn = {
   column: 'id' | 'name' | 'title' | 'external_id' | 'media_type' | 'size_bytes' | 'created_at' | 'updated_at'
 }
 
-/** As a filter names them. */
+/** The keys are the names in a filter. */
 const builtIns: Readonly<Record<string, BuiltIn>> = {
   $id: { kind: 'string', column: 'id' },
   $name: { kind: 'string', column: 'name' },
@@ -44,11 +44,11 @@ export const parseFilterText = (text: string) => parseText(ofDocuments, text)
 export const parseFilter = (value: unknown) => parse(ofDocuments, value)
 export const checkFilter = (value: unknown, place: string) => check(ofDocuments, value, place)
 
-/** What the metadata of a document may be. */
+/** The values that a document's metadata may have. */
 export type MetadataValue = string | number | boolean | string[]
 export type Metadata = Record<string, MetadataValue>
 
-/** On the wire. Names that begin with `$` are left to the fields that every document has. */
+/** The wire format of metadata. Names that begin with `$` are reserved for the fields that every document has. */
 export const documentMetadata = (options: { description: string }) =>
   Type.Unsafe<Metadata>({
     type: 'object',

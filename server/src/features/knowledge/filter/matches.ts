@@ -1,4 +1,4 @@
-/** A filter as a condition of SQL on a row of `documents`: true or false on either engine, and never unknown. */
+/** A filter as an SQL condition on a row of `documents`: true or false on either engine, never unknown. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine } from '../../../platform/database/database.ts'
@@ -28,14 +28,14 @@ function holds(engine: Engine, condition: Condition): RawBuilder<boolean> {
       builtIn.kind === 'string' ? textMeets(engine, column, condition) : numberMeets(column, condition)
     return sql`(${column} IS NOT NULL AND ${isMet})`
   }
-  // Asked document by document: no column of an index is named that documents share, which SQLite would take, and
-  // nothing exists, which PostgreSQL would make a join of everything.
+  // Tested for each document. SQLite would use an index on columns that documents share, so the condition names no
+  // such column. PostgreSQL would turn EXISTS into a join of everything, so the condition has no EXISTS.
   return sql`((SELECT 1 FROM document_fields
     WHERE document_fields.document_id = documents.id AND document_fields.name = ${condition.field}
       AND ${fieldMeets(engine, condition)} LIMIT 1) IS NOT NULL)`
 }
 
-/** The rows of metadata in a scope that meet a condition which is not a negative one. */
+/** The rows of metadata in a scope that meet a condition. The condition must not be a negative one. */
 export const fieldsThatMeet = (scope: Scope, engine: Engine, condition: Condition): RawBuilder<boolean> =>
   sql`document_fields.workspace_id = ${scope.workspaceId}
     AND document_fields.environment = ${scope.environment} AND document_fields.name = ${condition.field}
@@ -44,7 +44,7 @@ export const fieldsThatMeet = (scope: Scope, engine: Engine, condition: Conditio
 const text = sql.ref('document_fields.text')
 const number = sql.ref('document_fields.number')
 
-/** Whether one value of the metadata meets a condition: like is compared with like. */
+/** Whether one value of the metadata meets a condition. A value is compared only with values of its own kind. */
 function fieldMeets(engine: Engine, condition: Condition): RawBuilder<boolean> {
   switch (condition.op) {
     case 'exists':
@@ -68,7 +68,7 @@ function fieldMeets(engine: Engine, condition: Condition): RawBuilder<boolean> {
   }
 }
 
-/** A list for each kind: a comparison for each value would take longer to prepare than to answer. */
+/** One list for each kind. A comparison for each value would take longer to prepare than to run. */
 function fieldIsOneOf(engine: Engine, values: readonly Scalar[]): RawBuilder<boolean> {
   const numbers = { number: [] as number[], boolean: [] as number[], date: [] as number[] }
   const texts: string[] = []
@@ -96,7 +96,7 @@ function fieldEquals(value: Scalar): RawBuilder<boolean> {
   return instant === null ? textEquals(value) : sql`(kind = 'date' AND ${number} = ${real(instant)})`
 }
 
-/** The start is what the index holds. */
+/** The index holds only the start of the text. */
 const textEquals = (value: string): RawBuilder<boolean> =>
   sql`(document_fields.text_start = ${startOf(value)} AND ${text} = ${value})`
 
@@ -112,7 +112,7 @@ function textMeets(engine: Engine, column: RawBuilder<unknown>, condition: Condi
     case 'contains':
       return contains(engine, column, condition.value)
     default: {
-      // By code points on either engine, whatever the database's own language is.
+      // Compares by code points on either engine, independent of the database's own language.
       const ordered = engine === 'sqlite' ? column : sql`${column} COLLATE "C"`
       return sql`${ordered} ${signs[condition.op]} ${condition.value}`
     }
@@ -135,11 +135,11 @@ function numberMeets(column: RawBuilder<unknown>, condition: Condition): RawBuil
   }
 }
 
-/** `parseFilter` lets only dates reach a field of dates, and only numbers one of numbers. */
+/** `parseFilter` allows only dates for a field of dates, and only numbers for a field of numbers. */
 const magnitude = (value: Scalar): RawBuilder<number> =>
   real(typeof value === 'string' ? (instantOf(value) ?? Number.NaN) : Number(value))
 
-/** PostgreSQL would otherwise take the parameter for a whole number, as the column beside it is one. */
+/** Without the cast, PostgreSQL would take the parameter for a whole number, like the column beside it. */
 const real = (value: number): RawBuilder<number> => sql`CAST(${value} AS DOUBLE PRECISION)`
 
 const contains = (engine: Engine, within: RawBuilder<unknown>, part: string): RawBuilder<boolean> =>

@@ -1,20 +1,23 @@
-/** Files that lie within another one: each is read under its name, and those that cannot be read are named. */
+/** Files within another file: each is read under a heading of its name. The names of unreadable files are listed. */
 import { ParseFailure } from './failure.ts'
 import type { Source } from './reader.ts'
 import { onOneLine, type TextWriter } from './text-writer.ts'
 
-/** The file that they lie in. */
+/** The file that holds the attached files. */
 export type Holder = Pick<Source, 'beginInner' | 'readInner'>
 
 export type AttachedFile = { name: string; bytes: Buffer }
 
 export type Attached = {
   name: string
-  /** Null of what is no file, such as a formula. Throws `ParseFailure`. */
+  /** Null if the object is not a file, such as a formula. Throws `ParseFailure`. */
   open(): AttachedFile | null | Promise<AttachedFile | null>
 }
 
-/** Each under a heading of this level. Throws `text_too_long` alone: no attached file fails the one that holds it. */
+/**
+ * Writes each file under a heading of this level. Of the `ParseFailure`s only `text_too_long` is thrown: an
+ * unreadable attached file does not fail its holder.
+ */
 export async function writeAttached(
   files: Iterable<Attached>,
   source: Holder,
@@ -33,7 +36,7 @@ export async function writeAttached(
 
 const maxNamed = 100
 
-/** The name of the file if it was not read. */
+/** Returns the file's name if the file was not read, else null. */
 async function writeFile(
   file: Attached,
   { beginInner, readInner }: Holder,
@@ -65,14 +68,14 @@ async function writeFile(
 
 const maxNameLength = 200
 
-/** Without the folders that it came from, and without signs that show it as another one. */
+/** The name without its folders, and without control and direction signs that could disguise the name. */
 function shownName(path: string): string {
   const name = path.split(/[/\\]/).at(-1) ?? ''
   const plain = onOneLine(name.replace(/[\p{Cc}\p{Bidi_Control}]/gu, ' ')).slice(0, maxNameLength)
   return plain === '' ? 'unnamed' : plain
 }
 
-/** Sets headings so many levels lower. */
+/** Moves headings down by so many levels. */
 export const belowHeadings = (writer: TextWriter, levels: number): TextWriter => ({
   add: (kind, text, { level = 0, ...options } = {}) =>
     writer.add(kind, text, { ...options, level: kind === 'heading' ? level + levels : level }),

@@ -2,28 +2,30 @@
 import type { Block, ExtractedText } from './text-writer.ts'
 
 /**
- * One piece of a text. The chunks of a text in their order, each followed by its gap, are the whole text;
- * offsets count Unicode code points of it.
+ * One piece of a text. A text's chunks in order, each followed by its gap, make up the whole text. Offsets count
+ * Unicode code points of the text.
  */
 export type Chunk = {
   page: number | null
   startOffset: number
   endOffset: number
-  /** The headings above it, outermost first. */
+  /** The headings above the chunk, outermost first. In later chunks of a table its first row comes last. */
   headings: string[]
   text: string
   /** The white space between this chunk and the next. */
   gap: string
 }
 
-/** No chunk is longer. This and the other lengths are in UTF-16 units. */
+/** The longest chunk. This and the other lengths are in UTF-16 units. */
 export const maxChunkLength = 1_600
-/** A chunk that has grown so long ends with the piece that it is at. */
+/** A chunk of this length or more takes no further piece. */
 const targetLength = 1_000
-/** A heading ends the chunk before it, unless that is shorter: sections of a line or two share a chunk. */
+/**
+ * A heading ends the chunk before it if that chunk has at least this length: sections of a line or two share a chunk.
+ */
 const minSectionLength = 300
 
-/** Of a heading in a chunk's path, in UTF-16 units. */
+/** Headings of a chunk are cut at this length, in UTF-16 units. */
 const maxHeadingLength = 200
 
 export function* chunksOf({ text, blocks }: Pick<ExtractedText, 'text' | 'blocks'>): Generator<Chunk> {
@@ -52,7 +54,7 @@ export function codePointLength(text: string): number {
 
 type Range = { start: number; end: number; page: number | null; headings: string[] }
 
-/** Joins what belongs together as long as it fits into a chunk. */
+/** Joins neighbouring pieces as long as they fit into one chunk. */
 function* rangesOf(text: string, blocks: readonly Block[]): Generator<Range, undefined> {
   let open: Range | null = null
   for (const { beginsSection, ...range } of atomsOf(text, blocks)) {
@@ -68,7 +70,7 @@ function* rangesOf(text: string, blocks: readonly Block[]): Generator<Range, und
   if (open !== null) yield open
 }
 
-/** Blocks and their pieces; headings go with what follows them. */
+/** The pieces of all blocks; a heading is joined with the piece after it. */
 function* atomsOf(text: string, blocks: readonly Block[]): Generator<Range & { beginsSection: boolean }> {
   const path: Block[] = []
   let headings: string[] = []
@@ -100,7 +102,9 @@ function* atomsOf(text: string, blocks: readonly Block[]): Generator<Range & { b
   if (pending !== null) yield { ...pending, beginsSection: true }
 }
 
-/** The first row of a table, which the rows of later chunks stand under; null if it looks like all others. */
+/**
+ * A table's first row, which stands above the rows of later chunks; null if the row does not look like column names.
+ */
 function headerOf(text: string, table: Block): string | null {
   const [row = ''] = text
     .slice(table.start, Math.min(table.end, table.start + maxHeaderLength))
@@ -111,7 +115,7 @@ function headerOf(text: string, table: Block): string | null {
   return isHeader ? row.slice(0, maxHeadingLength).toWellFormed() : null
 }
 
-/** A first row that is longer is no row of names. */
+/** A longer first row does not hold column names. */
 const maxHeaderLength = 1_000
 
 const fits = (open: Range, next: Range): boolean =>
@@ -119,7 +123,9 @@ const fits = (open: Range, next: Range): boolean =>
 
 type Piece = { start: number; end: number }
 
-/** A block, or what it has to be cut into, so that each piece fits into a chunk: the first one with the heading above. */
+/**
+ * Cuts a block into pieces that each fit into a chunk. The first piece must fit together with the heading above it.
+ */
 function* piecesOf(text: string, block: Block, heading: Range | null): Generator<Piece> {
   const keepsLines = block.kind === 'table' || block.kind === 'code'
   const taken = heading === null || heading.page !== block.page ? 0 : block.start - heading.start
@@ -133,7 +139,7 @@ function* piecesOf(text: string, block: Block, heading: Range | null): Generator
     const piece = window.slice(0, cut).trimEnd()
     if (piece !== '') yield { start, end: start + piece.length }
     start += cut
-    // At a line's beginning white space is indentation.
+    // White space at the beginning of a line is indentation.
     if (natural === null || !keepsLines) start = skipSpace(text, start)
   }
   if (start < block.end) yield { start, end: block.end }
@@ -145,7 +151,7 @@ function skipSpace(text: string, from: number): number {
   return at
 }
 
-/** Cuts before this share of a window would leave chunks too short. */
+/** A cut before this share of a window would leave a chunk too short. */
 const minShare = 0.4
 
 function lastLineEnd(window: string): number | null {
@@ -170,7 +176,7 @@ function lastSpace(window: string): number | null {
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const longestGrapheme = 64
 
-/** Not within what people see as one character; one that is longer than that is cut between its code points. */
+/** Cuts between characters as people see them. One longer than `longestGrapheme` is cut between code points. */
 function lastWholeCharacter(window: string): number {
   const tail = window.slice(-longestGrapheme)
   let last = 0

@@ -1,13 +1,18 @@
-/** From bytes to text: a byte order mark, else UTF-8 where it fits, else the encoding under which the text looks most like a language. */
+/**
+ * From bytes to text: by a byte order mark, else as UTF-8 if it fits. Otherwise in the encoding that makes the text
+ * look most like a language.
+ */
 import { isUtf8 } from 'node:buffer'
 
-/** Decodes all of `bytes`. `declared` is what the file says of itself: it counts where the bytes leave a choice. */
+/** Decodes all of `bytes`. `declared` is the encoding that the file states: it counts if the bytes leave a choice. */
 export function decodeText(bytes: Uint8Array, declared: string | null = null): string {
   const encoding = detectEncoding(bytes, declared)
   return isTable(encoding) ? decodeByTable(encoding, bytes) : new TextDecoder(encoding).decode(bytes)
 }
 
-/** A table of our own, or a label that `TextDecoder` knows. Looks at the first 64 KB beyond what plain UTF-8 needs. */
+/**
+ * Returns a key of `tables`, or a label of `TextDecoder`. Looks at the first 64 KB, except to recognise plain UTF-8.
+ */
 export function detectEncoding(bytes: Uint8Array, declared: string | null = null): string {
   const marked = byteOrderMark(bytes)
   if (marked !== null) return marked
@@ -22,11 +27,11 @@ export function detectEncoding(bytes: Uint8Array, declared: string | null = null
 }
 
 /**
- * Whether the beginning of a file is text. UTF-8 and ASCII prove themselves; the older encodings and UTF-16 take almost
- * any bytes, so a text in them has hardly any control characters, and its neighbours go together as in a language.
+ * Whether the beginning of a file is text. Valid UTF-8 and ASCII prove themselves. Older encodings and UTF-16 accept
+ * almost any bytes, so their texts must have few control characters, and neighbouring signs as in a language.
  */
 export function looksLikeText(head: Uint8Array): boolean {
-  // DOS ended its texts with one.
+  // DOS ended its texts with this byte.
   const text = head.at(-1) === 0x1a ? head.subarray(0, -1) : head
   const wide = wideEncoding(text)
   if (wide !== null) return isWritten(new TextDecoder(wide).decode(text.subarray(0, text.length & ~1)))
@@ -37,16 +42,16 @@ export function looksLikeText(head: Uint8Array): boolean {
   const high = count(byte => byte > 0x7f)
   const few = text.length * (text.length < shortBytes ? 0.1 : 0.02)
   if (isMostlyUtf8(text) || high <= Math.max(4, text.length * 0.01)) return controls <= few
-  // Logs to which programs have written in several encodings.
+  // Logs may hold lines of several programs in several encodings.
   const hasSpaces = count(byte => byte === 0x20 || byte === 0x0a) > text.length * 0.02
   if (isMostlyAscii(text) && hasSpaces && controls <= text.length * 0.002) return true
   return controls <= text.length * 0.01 && looksLikeLanguage(text)
 }
 
-/** Names parted by zeros, and the like. */
+/** Shorter texts may have more control characters, such as names separated by zeros. */
 const shortBytes = 512
 
-/** UTF-16 by its mark or by its zeros, and UTF-8 by its mark; null for all others. */
+/** The encoding by its mark, or for UTF-16 also by its zeros; null for all others. */
 export const markedEncoding = (head: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | null =>
   byteOrderMark(head) ?? utf16WithoutMark(head)
 
@@ -55,7 +60,7 @@ function wideEncoding(head: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   return marked === 'utf-8' ? null : marked
 }
 
-/** Not those that texts are laid out with. */
+/** Control characters, without those that lay out texts. */
 const isControl = (code: number): boolean =>
   code === 0x7f || (code < 0x20 && (code < 0x08 || code > 0x0d) && code !== 0x1b)
 
@@ -67,7 +72,7 @@ export function byteOrderMark(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16
   return null
 }
 
-/** UTF-16 shows by zeros (or other high bytes that hardly change) at every other place. */
+/** UTF-16 without a mark shows by zeros at every other place. */
 function utf16WithoutMark(sample: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   const pairs = Math.floor(sample.length / 2)
   if (pairs < 4) return null
@@ -78,8 +83,8 @@ function utf16WithoutMark(sample: Uint8Array): 'utf-16le' | 'utf-16be' | null {
     if (sample[i + 1] === 0) zerosAtOdd += 1
   }
   if (zerosAtEven === 0 && zerosAtOdd === 0) return null
-  // A text in another script still has spaces and line ends, whose high byte is zero; what is ASCII otherwise, and
-  // has a few zeros, is no UTF-16.
+  // A text in another script still has spaces and line ends, whose high byte is zero. A mostly ASCII text with only a
+  // few zeros is not UTF-16.
   const many = isMostlyAscii(sample) ? pairs * 0.4 : Math.max(2, pairs * 0.07)
   if (zerosAtOdd > many && zerosAtEven * 8 < zerosAtOdd) return 'utf-16le'
   if (zerosAtEven > many && zerosAtOdd * 8 < zerosAtEven) return 'utf-16be'
@@ -100,7 +105,7 @@ const sampleBytes = 65_536
 
 const sampleOf = (bytes: Uint8Array): Uint8Array => bytes.subarray(0, sampleBytes)
 
-/** ISO-2022-JP is ASCII throughout: only its escapes tell it from plain text. */
+/** All bytes of ISO-2022-JP are ASCII: only its escape sequences tell it from plain text. */
 const hasJapaneseEscapes = (sample: Uint8Array): boolean => {
   const bytes = Buffer.from(sample.buffer, sample.byteOffset, sample.byteLength)
   return japaneseEscapes.some(sequence => bytes.includes(sequence))
@@ -108,7 +113,7 @@ const hasJapaneseEscapes = (sample: Uint8Array): boolean => {
 
 const japaneseEscapes = ['\u001b$@', '\u001b$B', '\u001b(J', '\u001b(I']
 
-/** Valid UTF-8, or damaged in a few places only: in no other encoding do so many sequences fit by chance. */
+/** True for valid UTF-8, also if damaged in a few places: in no other encoding do so many sequences fit by chance. */
 function isMostlyUtf8(bytes: Uint8Array): boolean {
   if (isUtf8(bytes)) return true
   let sound = 0
@@ -128,9 +133,12 @@ function knownLabel(declared: string): string | null {
   }
 }
 
-// Which of the older encodings a text is in: the one under which it looks most like a language.
+// Finds the older encoding of a text: the one that makes the text look most like a language.
 
-/** A table of ours, or a label that `TextDecoder` knows; null if the sample looks like a text in none. `known` is what it is said to be. */
+/**
+ * Returns a key of `tables`, or a label of `TextDecoder`; null if the sample looks like text in no encoding. `known`
+ * is the declared encoding.
+ */
 function likeliestEncoding(sample: Uint8Array, known: string | null): string | null {
   const ranked = candidates
     .map(candidate => ({ label: candidate.label, score: scoreOf(candidate, sample, known) }))
@@ -139,7 +147,7 @@ function likeliestEncoding(sample: Uint8Array, known: string | null): string | n
   return ranked[0]?.label ?? null
 }
 
-/** Whether the sample looks like a language under any of the encodings, which bytes of chance are not. A kilobyte is enough to tell, and to score. */
+/** Whether the sample looks like a language in any encoding; random bytes do not. One kilobyte is enough to tell. */
 function looksLikeLanguage(sample: Uint8Array): boolean {
   const start = sample.findIndex(byte => byte > 0x7f)
   const scored = sample.subarray(Math.max(0, start), start + 1_024)
@@ -150,7 +158,9 @@ function looksLikeLanguage(sample: Uint8Array): boolean {
   )
 }
 
-/** Whether signs stand beside each other as people write them: letters of one script in a word, spaces and stops between. */
+/**
+ * Whether neighbouring signs fit as in written text: letters of one script in a word, spaces and stops between words.
+ */
 function isWritten(text: string): boolean {
   let strange = 0
   let pairs = 0
@@ -170,7 +180,7 @@ function isWritten(text: string): boolean {
   return strange <= text.length * 0.02 && natural >= pairs * naturalShare && !isMonotonous
 }
 
-/** Of bytes of chance a third go together, of texts nine tenths. */
+/** In random bytes a third of the pairs go together, in texts nine tenths. */
 const naturalShare = 0.6
 
 function goTogether(first: string, second: string): boolean {
@@ -195,7 +205,7 @@ const codeOf = (sign: string): number => sign.codePointAt(0) ?? 0
 const isEastAsian = (sign: string): boolean =>
   codeOf(sign) >= 0x2e80 && !(codeOf(sign) >= 0xd800 && codeOf(sign) < 0xff00)
 
-/** Blocks of Unicode lie together by their scripts. */
+/** The Unicode blocks of one script lie close together. */
 function areOfOneScript(first: string, second: string): boolean {
   if (isEastAsian(first) && isEastAsian(second)) return true
   if (latin.test(first) || latin.test(second))
@@ -204,34 +214,36 @@ function areOfOneScript(first: string, second: string): boolean {
 }
 
 const worstScore = -1
-/** Real texts score 0.48 and more; of 64 bytes of chance one in twenty reaches 0.45, of 1,000 none reaches 0.35. */
+/**
+ * Real texts score at least 0.48. One in twenty samples of 64 random bytes reaches 0.45, none of 1,000 reaches 0.35.
+ */
 const languageScore = 0.45
 
 type Candidate = {
   label: string
-  /** What its texts are made of. */
+  /** The characters that its texts are made of. */
   script: RegExp | ReadonlySet<string>
-  /** Those that are written so. */
+  /** The languages that are written in this encoding. */
   languages: readonly Language[]
-  /** Of another age or machine: it has to look better than the others. */
+  /** A penalty for an encoding of another age or machine: it has to look better than the others. */
   malus?: number
 }
 
 /** The letters of a language that are not ASCII, by how they occur. */
 type Language = {
   frequent: string
-  /** Frequent too, but not at the beginning of a word, or only at its end. */
+  /** Frequent letters too: `inside` not at the beginning of a word, `atEnd` only at its end. */
   inside?: string
   atEnd?: string
   rare?: string
-  /** Of few readers: where another language fits as well, it is that one. */
+  /** A language of few readers: a larger language that fits as well is preferred. */
   isSmall?: true
 }
 
 const latin = /\p{Script=Latin}/u
 const cyrillic = /\p{Script=Cyrillic}/u
 const arabic = /\p{Script=Arabic}/u
-/** The first level of each character set: what nearly all of a modern text is written with. */
+/** The first level of each character set, which covers nearly all of a modern text. */
 const simplified = decodedPairs('gb18030', [0xb0, 0xd7], [0xa1, 0xfe])
 const korean = decodedPairs('euc-kr', [0xb0, 0xc8], [0xa1, 0xfe])
 const japanese = decodedPairs('euc-jp', [0xb0, 0xcf], [0xa1, 0xfe])
@@ -273,10 +285,10 @@ function languagesOf(...all: string[]): Language[] {
   return all.map(frequent => ({ frequent }))
 }
 
-/** So much that typography of today counts for more than a letter of those. */
+/** High enough that modern typography counts for more than a letter of these encodings. */
 const rareMalus = 0.4
 
-/** The commoner one first: equal scores are settled by this order. */
+/** The more common encoding comes first: of equal scores the first one wins. */
 const candidates: readonly Candidate[] = [
   { label: 'windows-1252', script: latin, languages: western },
   { label: 'windows-1251', script: cyrillic, languages: languagesOf(russian, ukrainian) },
@@ -309,12 +321,12 @@ const declaredBonus = 0.15
 const smallMalus = 0.05
 const typography = /[“”‘’‚„–—…«»‹›€£¢¥§©®™°·•¿¡№½¼¾²³、。，！？：；（）「」『』《》【】・〜％]/u
 
-/** They stand at the ends of words. */
+/** Quotes stand at the ends of words. */
 const quotes = /[“”„«»‹›]/
 
 /**
- * How much a text in this encoding looks like a language: near 1 if all that is not ASCII are its frequent letters,
- * below 0 if it is symbols, control characters and capitals in the middle of words.
+ * How much the sample looks like a language in this encoding. Near 1 if all characters beyond ASCII are frequent
+ * letters. Below 0 for symbols, control characters and capitals in the middle of words.
  */
 function scoreOf(
   { label, languages, script, malus = 0 }: Candidate,
@@ -384,7 +396,7 @@ function weightOf(
   return isAlone ? Math.min(weight, loneWeight) : weight
 }
 
-/** Less than typography: a sign between numbers is hardly ever a letter. */
+/** Less than the weight of typography: a sign between numbers is hardly ever a letter. */
 const loneWeight = 0.6
 
 function letterWeight(
@@ -396,7 +408,7 @@ function letterWeight(
 ): number {
   if (frequent.has(character)) return 1
   const small = character.toLowerCase()
-  // Text in capitals is rarer than text that only looks so.
+  // Text in capitals is rarer than text that a wrong encoding makes look so.
   const full = small === character ? 1 : 0.85
   if (frequent.has(small)) return full
   if (inside.has(small)) return isLetter(before) ? full : 0.5
@@ -417,7 +429,7 @@ function letterWeight(
 
 const isLetter = (character: string): boolean => /\p{L}/u.test(character)
 
-/** Not those of half width, which bytes of any alphabet look like. */
+/** Without half-width kana, which bytes of any alphabet look like. */
 const kana = /[\u3040-\u30ff]/
 
 /** In Latin writing accented letters stand among plain ones; in the other alphabets words are not mixed with ASCII. */
@@ -434,7 +446,7 @@ function decodedPairs(label: string, [firstLead, lastLead]: Range, [firstTrail, 
   return new Set(new TextDecoder(label).decode(Uint8Array.from(bytes)))
 }
 
-/** Null if a byte sequence does not exist in the encoding. A sequence that the sample's end cuts is no fault. */
+/** Null if a byte sequence does not exist in the encoding. A sequence that the sample's end cuts off is allowed. */
 function decodeStrictly(label: string, sample: Uint8Array): string | null {
   if (isTable(label)) return decodeByTable(label, sample)
   try {
@@ -444,9 +456,9 @@ function decodeStrictly(label: string, sample: Uint8Array): string | null {
   }
 }
 
-// Encodings of a byte a letter that neither `TextDecoder` nor, of EBCDIC, any library reads: by tables.
+// Tables for single-byte encodings that `TextDecoder` does not read. No library reads EBCDIC.
 
-/** True if the bytes are a mainframe's: its space is `@` in ASCII, and hardly a control character stands among its letters. */
+/** True if the bytes look like a mainframe's text: its space is ASCII `@`, and it has few control characters. */
 function looksLikeEbcdic(sample: Uint8Array): boolean {
   let spaces = 0
   let asciiSpaces = 0
@@ -481,7 +493,7 @@ function decodeByTable(label: TableLabel, bytes: Uint8Array): string {
 
 const bytesAtOnce = 65_536
 
-/** Below 0x40 are control characters: tabs and the three kinds of line ends are the ones that count. */
+/** Bytes below 0x40 are control characters. Only the tab and the three kinds of line ends are kept. */
 const ebcdicControls = Array.from({ length: 0x40 }, (_, byte) => {
   if (byte === 0x05) return '\t'
   if (byte === 0x0d) return '\r'
@@ -493,7 +505,7 @@ const ascii = Array.from({ length: 0x80 }, (_, byte) => String.fromCharCode(byte
 type TableLabel = keyof typeof tables
 
 const tables = {
-  /** As code page 500 ("international"); others differ from it in brackets and a few more signs, not in letters. */
+  /** Code page 500 ("international"). Other EBCDIC pages differ in brackets and a few more signs, not in letters. */
   ebcdic: [
     ...ebcdicControls,
     ...' \xa0âäàáãåçñ[.<(+!&éêëèíîïìß]$*);^-/ÂÄÀÁÃÅÇÑ¦,%_>?øÉÊËÈÍÎÏÌ`:#@\'="',

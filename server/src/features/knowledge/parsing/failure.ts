@@ -21,7 +21,7 @@ export const parseFailures = {
 
 export type ParseFailureCode = keyof typeof parseFailures
 
-/** Thrown by every parser for what is the file's fault. Its message is shown to people. */
+/** Thrown by every parser if the file is at fault. Its message is shown to people. */
 export class ParseFailure extends Error {
   override readonly name = 'ParseFailure'
   readonly code: ParseFailureCode

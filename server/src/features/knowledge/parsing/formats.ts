@@ -1,18 +1,18 @@
-/** The formats that can be read: how a reply names them, and what each may take. */
+/** The formats that can be read: their names in replies, and what each one needs. */
 
 type AboutFormat = {
   mediaType: string
   /** For people. */
   label: string
-  /** Files up to this size are read in the server, where they need not wait for a child: whatever is in them, it takes 50 ms at most. */
+  /** Files up to this size are read in the server, without waiting for a child. Reading one takes 50 ms at most. */
   serverBytes?: number
-  /** Its text can only be recognised, where the operator has set that up. */
+  /** Its text can only be read by recognition (OCR), if the operator has set that up. */
   isPicture?: true
-  /** It is taken only where the operator has set up a program that converts such files. */
+  /** Accepted only if the operator has set up a program that converts such files. */
   conversion?: Conversion
 }
 
-/** Kinds of files that no reader reads: what they are for people, and what to do instead. */
+/** Kinds of files that no reader reads: a description for people, with what to do instead. */
 export const conversions = {
   doc: 'an old Word document (save it as .docx)',
   xls: 'an old Excel workbook (save it as .xlsx)',
@@ -93,7 +93,7 @@ export type Format = keyof typeof table
 
 export const formats: Readonly<Record<Format, AboutFormat>> = table
 
-/** What a reply names where a file is refused; `converted` is what the operator's program takes. */
+/** The media types that a refusal names. `converted` holds the kinds that the operator's program takes. */
 export const supportedTypes = (converted: ReadonlySet<Conversion>): string[] => [
   ...new Set(
     Object.values(formats)
@@ -105,7 +105,7 @@ export const supportedTypes = (converted: ReadonlySet<Conversion>): string[] => 
 /** `isArchive` is true of a zip that holds files of any kind. */
 export type Sniffed = { format: Format } | { format: null; seemsToBe: string; isArchive?: true }
 
-/** Without a format where only a program that is not set up could convert it. */
+/** Like `sniffed`, but without a format if the program that converts such files is not set up. */
 export function takenOf(sniffed: Sniffed, converted: ReadonlySet<Conversion>): Sniffed {
   if (sniffed.format === null) return sniffed
   const { conversion } = formats[sniffed.format]

@@ -1,4 +1,6 @@
-/** HTML to blocks of plain text: what a reader of the page would see. Nothing that it names is ever fetched. */
+/**
+ * HTML to blocks of plain text: what a reader of the page would see. Nothing that the page refers to is ever fetched.
+ */
 import {
   attribute,
   blockTags,
@@ -36,7 +38,7 @@ export function writeHtml(source: string, writer: TextWriter, { withTitle = true
   return reader.title()
 }
 
-/** A table that holds another is there for the page's layout: its cells are no rows of anything. */
+/** A table that holds another table is only there for the page's layout: its cells are not read as rows. */
 function tablesAroundTables(root: Node): Set<Node> {
   const open: Node[] = []
   const found = new Set<Node>()
@@ -59,7 +61,7 @@ function tablesAroundTables(root: Node): Set<Node> {
 
 const alsoInvisible = words('title math')
 
-/** Gathers running text until something ends it, then writes it as the kind of block that it stood in. */
+/** Gathers running text until an element ends it, then writes the text as the kind of block that it stood in. */
 function createReader(writer: TextWriter, layoutTables: ReadonlySet<Node>, withTitle: boolean) {
   let running: string[] = []
   let rows: string[][] | null = null
@@ -80,7 +82,7 @@ function createReader(writer: TextWriter, layoutTables: ReadonlySet<Node>, withT
     }
   }
 
-  /** A page's title is the first of its text, also for a page without a heading. */
+  /** The page's title becomes the first heading, even if the page has no other heading. */
   const readTitle = (element: Element): void => {
     if (title !== null) return
     title = onOneLine(textWithin(element))

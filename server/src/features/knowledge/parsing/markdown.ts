@@ -1,4 +1,6 @@
-/** Markdown to blocks of plain text: marks of emphasis and links go, headings, lists, tables and code stay. */
+/**
+ * Markdown to blocks of plain text: marks of emphasis and links are removed; headings, lists, tables and code stay.
+ */
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
@@ -31,15 +33,17 @@ export function writeMarkdown(source: string, writer: TextWriter): void {
   }
 }
 
-/** What is made of marks for the most part has no structure to find, and is what takes the parser longest. */
+/** A text with very many marks has no structure to find, and takes the parser longest. */
 const isTangle = (part: string): boolean => (part.match(/[[\]*_`<>~]/g)?.length ?? 0) > part.length * 0.3
 
 type Part = { isCode: boolean; text: string }
 
-/** The parser's time and memory grow with the square of what it is given at once, so it is given little. */
+/** The parser's time and memory grow with the square of its input, so it gets small parts. */
 const partLength = 4_000
 
-/** Fenced code by itself; the rest cut at empty lines where it can be, and nowhere longer than `partLength`. */
+/**
+ * Each fenced code block is one part. Other text is cut at empty lines if it has any, into parts up to `partLength`.
+ */
 function* partsOf(text: string): Generator<Part> {
   let lines: string[] = []
   let length = 0
@@ -67,7 +71,7 @@ function* partsOf(text: string): Generator<Part> {
   yield { isCode: fence !== null, text: take(lines.length) }
 }
 
-/** Lines; those that are too long in pieces, parted at a space if they have one. */
+/** The lines of the text. Lines longer than `partLength` are cut, at a space if they have one. */
 function* piecesOf(text: string): Generator<string> {
   for (const line of text.split('\n')) {
     let rest = line
@@ -90,7 +94,9 @@ function fenceAfter(line: string, open: string | null): string | null {
 }
 
 const syntax = gfm()
-/** Without the search for addresses in the text, which takes a sixth of the time: an address is text as it is. */
+/**
+ * Leaves out the search for addresses in the text, which takes a sixth of the time: an address is plain text anyway.
+ */
 const tree = gfmFromMarkdown().map(({ transforms: _, ...extension }) => extension)
 
 const parse = (part: string): Root => fromMarkdown(part, { extensions: [syntax], mdastExtensions: [tree] })
@@ -135,7 +141,7 @@ function inlineText(node: Node): string {
 
 const withoutTags = (html: string): string => html.replace(/<!--.*?-->|<[^<>]*>/gs, '')
 
-/** Settings between two lines of dashes at the very beginning are no text. */
+/** Settings between two lines of dashes at the very beginning are not text. */
 function withoutFrontMatter(source: string): string {
   if (!source.startsWith('---\n')) return source
   const end = source.indexOf('\n---\n', 3)

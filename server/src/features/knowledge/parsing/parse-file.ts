@@ -9,17 +9,17 @@ import { sniffBytes, sniffFile } from './sniff.ts'
 import { createTextWriter, type ExtractedText, maxTextLength, type TextWriter } from './text-writer.ts'
 
 export type ParseOptions = {
-  /** Hears the share that is done, from 0 to 1. */
+  /** Called with the share that is done, from 0 to 1. */
   onProgress: (share: number) => void
   /** True once most of the time is over: then no further file within the file is begun. */
   isLate?: () => boolean
-  /** How many files within the file are read, besides the limit for all. */
+  /** At most this many files within the file are read, and never more than 500. */
   maxInnerFiles?: number
-  /** Hears the number of each of them before it is read, from 1. */
+  /** Called with the number of each inner file, from 1, before that file is read. */
   onInnerFile?: (count: number) => void
 }
 
-/** Throws `ParseFailure`. The path ends in `.pdf`, whatever it leads to; `name` is the file's own. */
+/** Throws `ParseFailure`. `path` ends in `.pdf` for every format; `name` is the file's real name. */
 export async function parseFile(path: string, name: string, options: ParseOptions): Promise<ExtractedText> {
   const { size: sizeBytes } = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? new ParseFailure('file_missing', undefined, error) : error
@@ -42,8 +42,8 @@ export async function parseFile(path: string, name: string, options: ParseOption
 }
 
 /**
- * A small text, read in this process: it need not wait for a child.
- * Null for what only a child may read: other formats, markup, and encodings that have to be guessed.
+ * Reads a small text in this process, without waiting for a child. Null for files that only a child may read: larger
+ * ones, other formats, and encodings that have to be guessed.
  */
 export async function parseSmallText(bytes: Buffer, name: string): Promise<ExtractedText | null> {
   const { format } = await sniffBytes(bytes, name)
@@ -71,7 +71,7 @@ const inMemory = (bytes: Buffer, name: string, within: Within): Source => ({
   ...within,
 })
 
-/** How deep files are read within files, and how many of them in one that was uploaded. */
+/** How deep files are read within files, and how many of them for one uploaded file. */
 const maxDepth = 8
 const maxInnerFiles = 500
 
@@ -102,7 +102,7 @@ function createInnerReader(options: Omit<ParseOptions, 'onProgress'>): Within {
   return atDepth(1)
 }
 
-/** A page within an attachment is no page of the document. */
+/** A page within an attachment is not a page of the document. */
 const withoutPages = (writer: TextWriter): TextWriter => ({
   add: (kind, text, { level = 0 } = {}) => writer.add(kind, text, { level }),
 })

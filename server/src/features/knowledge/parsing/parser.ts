@@ -1,4 +1,4 @@
-/** Turns files into text and chunks: in child processes that may crash, hang or swell, and small texts on the spot. */
+/** Turns files into text and chunks: in children, which may crash, hang or swell, and small texts in this process. */
 import { resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Environment } from '../../../platform/caller.ts'
@@ -20,14 +20,14 @@ export type ParseWork<Result> = {
   owner: string
   /** Ends the work, killing the child. */
   signal: AbortSignal
-  /** Hears the share of reading that is done, from 0 to 1. */
+  /** Called with the share of reading that is done, from 0 to 1. */
   onProgress: (share: number) => void
-  /** What to do with the document; a child is kept for it until this ends. */
+  /** Uses the document. The child is kept until `use` ends. */
   use: (document: ParsedDocument) => Promise<Result>
 }
 
 export type Parser = {
-  /** Throws `ParseFailure` for what is the file's fault, and whatever `use` throws. */
+  /** Throws `ParseFailure` if the file is at fault, and the errors that `use` throws. */
   parse<Result>(work: ParseWork<Result>): Promise<Result>
   close(): void
 }
@@ -35,17 +35,17 @@ export type Parser = {
 export type ParserOptions = {
   /** For the children's temporary files; created with the first child. No other process may write there. */
   folder: string
-  /** At work for one workspace at once; one more is for others. */
+  /** Children at work for one workspace at once; one more child is for other workspaces. */
   maxChildren?: number
-  /** The longest time for which a child may be at work on a file: reading it, and cutting it into chunks. */
+  /** The longest time that a child may work on a file: reading it, and cutting it into chunks. */
   timeoutMs?: number
-  /** Of a processor, for a file of a few bytes; each MiB has as much again. */
+  /** Processor time for a file of a few bytes; each MiB adds as much again. */
   processorMs?: number
-  /** A child that has had nothing to do for so long is ended. */
+  /** A child that is idle for this long is ended. */
   idleTimeoutMs?: number
-  /** How text in pictures is read; null if it is not. */
+  /** How text in pictures is read; null if pictures are not read. */
   recognition?: RecognitionOptions | null
-  /** How files are read that no reader reads; null if they are not. */
+  /** How files that no reader reads are converted; null if they are not. */
   converter?: ConverterOptions | null
 }
 
@@ -61,12 +61,12 @@ export function createParser(options: ParserOptions): Parser {
     converter = null,
   } = options
   const folder = resolve(options.folder)
-  // A workspace whose files take long keeps its own children busy; the files of another one do not wait for them.
+  // A workspace with slow files keeps only its own children busy: other workspaces do not wait for them.
   const pool = createPool(folder, { maxChildren, spare: 1, idleTimeoutMs })
-  // Recognising takes minutes: one document at a time, and never a child that others wait for.
+  // Recognition takes minutes: one document at a time, in a child that no other work waits for.
   const rendering = createPool(folder, { maxChildren: 1, spare: 0, idleTimeoutMs })
 
-  // Converting takes seconds and much memory: one file at a time, and one more of another workspace.
+  // Conversion takes seconds and much memory: one file of a workspace at a time, two files in all.
   const conversions = createFairQueue(2, 1)
 
   const parseInChild = <Result>(work: ParseWork<Result>, maxInnerFiles = allInnerFiles): Promise<Result> => {
@@ -77,7 +77,7 @@ export function createParser(options: ParserOptions): Parser {
     const question = { ...work, processorMs, maxInnerFiles, onInnerFile }
     const parsed = inChild(pool, work, timeoutMs, async (conversation, renew) => {
       const document = await conversation.read(question).catch(error => {
-        // What earlier files have left in the child is no fault of this one.
+        // Memory that earlier files left in the child is not this file's fault.
         const fresh = isFailure(error, 'out_of_memory') ? renew() : null
         if (fresh === null) throw error
         return fresh.read(question)
@@ -86,7 +86,7 @@ export function createParser(options: ParserOptions): Parser {
       return work.use(document)
     })
     return parsed.catch(error => {
-      // A file within it that ends the child is no reason to lose it: it is read without, and at last without any.
+      // If an inner file ends the child, the file is read up to that inner file, and at last without any.
       const isTheirs = innerFiles > 0 && deadly.some(code => isFailure(error, code))
       if (!isTheirs || work.signal.aborted) throw error
       return parseInChild(work, maxInnerFiles === allInnerFiles ? innerFiles - 1 : 0)
@@ -151,7 +151,7 @@ export function createParser(options: ParserOptions): Parser {
   }
 }
 
-/** Told as a number: the reader has a limit of its own. */
+/** A number, since it is sent to the child; the reader has its own limit. */
 const allInnerFiles = Number.MAX_SAFE_INTEGER
 
 const deadly = ['parsing_timeout', 'too_complex', 'out_of_memory', 'parser_crashed'] as const
@@ -160,8 +160,8 @@ const isFailure = (error: unknown, code: ParseFailureCode): boolean =>
   error instanceof ParseFailure && error.code === code
 
 /**
- * Keeps a child while `talk` is in progress; the work's end kills it. `renew` goes on with a child that has read nothing
- * yet; null if it has not.
+ * Keeps a child while `talk` is in progress; the work's signal kills the child. `renew` continues with a new child;
+ * it returns null if the child is new already, or the signal has aborted.
  */
 const inChild = <Result>(
   pool: Pool,
@@ -207,7 +207,7 @@ function inProcess(document: ExtractedText): ParsedDocument {
 
 const chunksAtOnce = 64
 
-/** With a pause for other requests between them. */
+/** The chunks in batches, with a pause for other requests between them. */
 async function* batchesOf(chunks: Iterable<Chunk>): AsyncGenerator<Chunk[]> {
   let batch: Chunk[] = []
   for (const chunk of chunks) {
@@ -220,12 +220,12 @@ async function* batchesOf(chunks: Iterable<Chunk>): AsyncGenerator<Chunk[]> {
   if (batch.length > 0) yield batch
 }
 
-// A few children, started when there is work, used again while they behave, ended when there is none.
+// A few children: started when there is work, used again while they behave, ended when they are idle.
 
 type Pool = {
   /**
-   * Works with a child once it is the owner's turn. The child is killed afterwards unless `keep` was called. Throws the signal's
-   * reason if that aborts before the work begins.
+   * Works with a child once it is the owner's turn. Afterwards the child is killed unless `keep` was called. Throws
+   * the signal's reason if the signal aborts before the work begins.
    */
   use<Result>(owner: string, signal: AbortSignal, work: (place: Place) => Promise<Result>): Promise<Result>
   close(): void
@@ -233,12 +233,12 @@ type Pool = {
 
 type Place = {
   child(): ParsingChild
-  /** Ends the child and starts another one; false if it has done nothing before this work. */
+  /** Ends the child and starts another one; false if the child is new already, or the pool is closed. */
   renew(): boolean
   keep(): void
 }
 
-/** One workspace has at most `maxChildren` of its own; `spare` ones more are for others, while it is at work. */
+/** One workspace has at most `maxChildren` children at work; `spare` more children are for other workspaces. */
 function createPool(
   folder: string,
   { maxChildren, spare, idleTimeoutMs }: { maxChildren: number; spare: number; idleTimeoutMs: number },

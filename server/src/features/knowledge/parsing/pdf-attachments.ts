@@ -1,6 +1,6 @@
 /**
- * The files that are attached to a PDF: to the document, and to places on its pages. PDFium reads them in WebAssembly: its
- * memory has a limit there, and a file that passes it ends no process.
+ * The files that are attached to a PDF, or to places on its pages. PDFium reads them in WebAssembly, where its memory
+ * has a limit: a file that exceeds it does not end the process.
  */
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -12,12 +12,12 @@ import type { Source } from './reader.ts'
 import type { TextWriter } from './text-writer.ts'
 
 const maxFiles = 1_000
-/** Of a page, among which those with files are looked for. */
+/** At most this many annotations of a page are searched for files. */
 const maxAnnotations = 10_000
 
 /**
- * Behind all pages; `clips` are the pages to which files are attached. The library, 35 MB in memory, is loaded only for a
- * PDF that names such files: the list of them may be packed, what says of a stream that it is one never is.
+ * Writes the files after all pages; `clips` are the pages with files. The library, 35 MB in memory, is loaded only if
+ * the PDF mentions embedded files. The list of them may be packed, but the mark of a file's stream never is.
  */
 export async function writeAttachments(
   input: string | Uint8Array,
@@ -51,7 +51,7 @@ type Place = { page: number | null; index: number; name: string }
 function createPdf(file: PdfFile) {
   let opened: ReturnType<typeof openDocument> | null = null
 
-  /** Opens the document again where a file in it, or in another one, has ended the library. */
+  /** Opens the document again if a file of this or another document has ended the library. */
   const withDocument = async <Result>(
     work: (library: Library, document: number) => Result,
   ): Promise<Result> => {
@@ -68,7 +68,7 @@ function createPdf(file: PdfFile) {
   }
 
   return {
-    /** Each file once, where it is found first. */
+    /** Lists each file once, at the first place where it is found. */
     places: (clips: readonly number[]) =>
       withDocument((library, document) => {
         const seen = new Set<number>()
@@ -91,7 +91,7 @@ function createPdf(file: PdfFile) {
     content: ({ page, index }: Place, { unpackedWithin }: Source) =>
       withDocument((library, document) => {
         const attachment = library.attachment(document, page, index)
-        // What ends the library, or is too large, counts as if it had been read.
+        // A file that ends the library, or is too large, counts with `wholeBytes`.
         unpackedWithin.bytes += limits.wholeBytes
         if (unpackedWithin.bytes > limits.totalBytes) throw new ParseFailure('archive_bomb')
         const bytes = library.contentOf(attachment)
@@ -108,7 +108,7 @@ function createPdf(file: PdfFile) {
 
 type PdfFile = {
   sizeBytes: number
-  /** Fewer bytes than `target` takes where the file ends. */
+  /** Returns the number of bytes read: fewer than `target` holds at the end of the file. */
   read(target: Uint8Array, at: number): number
   close(): void
 }
@@ -143,7 +143,7 @@ function mentionsFiles(file: PdfFile): boolean {
   return false
 }
 
-/** Piece by piece, as the library asks for them. Throws `corrupt`. */
+/** Opens the PDF, which the library reads piece by piece. Throws `corrupt`. */
 function openDocument(library: Library, file: PdfFile) {
   const { malloc, free } = library.pdfium.wasmExports
   const read = library.pdfium.addFunction((_: number, at: number, to: number, length: number): number => {
@@ -170,14 +170,14 @@ function openDocument(library: Library, file: PdfFile) {
   return { library, document, close }
 }
 
-// The library, which reads one file after the other until one of them ends it.
+// The library reads one file after the other until one of them ends it.
 
 const numberBytes = 4
 const nameBytes = 4_096
 const fileAttachment = 17
 /** A file is held up to three times while it is unpacked, of which the process may hold one more. */
 const maxMemoryBytes = 64 * 1_048_576
-/** With more than this in its memory, which it never gives back, it reads no further file. */
+/** A library with more memory than this reads no further file: it never gives memory back. */
 const maxRestingBytes = 32 * 1_048_576
 const pageBytes = 65_536
 
@@ -194,7 +194,7 @@ async function library(): Promise<Library> {
 
 async function startLibrary() {
   running = null
-  // The memory of one that has ended is large, and the process may not hold two such ones.
+  // The memory of an ended library is large, and the process may not hold two of them.
   await globalThis.gc?.({ execution: 'async' })
   const { init } = await import('@embedpdf/pdfium')
   const bound = await init({
@@ -219,7 +219,7 @@ async function startLibrary() {
     end() {
       hasEnded = true
     },
-    /** 0 if there is none. */
+    /** 0 if no file is attached at this place. */
     attachment(document: number, page: number | null, index: number): number {
       if (page === null) return bound.FPDFDoc_GetAttachment(document, index)
       const annotation = bound.EPDFPage_GetAnnotRaw(document, page - 1, index)
@@ -233,7 +233,7 @@ async function startLibrary() {
       const length = bound.FPDFAttachment_GetName(attachment, scratch, nameBytes)
       return length > 0 && length <= nameBytes ? bound.pdfium.UTF16ToString(scratch) : ''
     },
-    /** Null if there is none. Throws `too_large`, and what the library ends with. */
+    /** Null if there is no content. Throws `too_large`, and the error that ends the library. */
     contentOf(attachment: number): Buffer | null {
       if (!bound.FPDFAttachment_GetFile(attachment, 0, 0, scratch)) return null
       const length = bound.pdfium.getValue(scratch, 'i32') >>> 0

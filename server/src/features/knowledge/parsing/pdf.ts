@@ -1,4 +1,4 @@
-/** PDF through PDFium (LiteParse), a few pages at a time so that a long document needs no more memory than a short one. */
+/** PDF through PDFium (LiteParse), a few pages at a time: a long document needs no more memory than a short one. */
 import { open } from 'node:fs/promises'
 import { type LayoutBlock, LiteParse, type LiteParseInput, type ParsedPage } from '@llamaindex/liteparse'
 import type { RenderedPage } from './children/child-process.ts'
@@ -9,10 +9,10 @@ import { onOneLine, type TextWriter } from './text-writer.ts'
 
 const maxPages = 10_000
 const pagesAtOnce = 50
-/** A file with something before its header is read into memory, and may be so large. */
+/** The size limit of a file with data before its header: such a file is read into memory. */
 const maxUnalignedBytes = 64_000_000
 
-/** From a path that ends in `.pdf`, by which the library takes a file for a PDF and then reads it piece by piece. */
+/** A path must end in `.pdf`: only then does the library take the file for a PDF and read it piece by piece. */
 export const readPdf: Reader = async (source, writer) => {
   try {
     const input = source.path === null ? await source.bytes() : await withoutJunk(source.path)
@@ -24,7 +24,7 @@ export const readPdf: Reader = async (source, writer) => {
       },
     }
     const { pageCount, clips } = await writePages(input, pages, source.onProgress)
-    // Pages without text may be recognised, which what is attached to them would prevent.
+    // A PDF without text may go to text recognition, which the text of attachments would prevent.
     if (!isBlank) await writeAttachments(input, clips, source, writer)
     return { pageCount }
   } catch (error) {
@@ -32,7 +32,7 @@ export const readPdf: Reader = async (source, writer) => {
   }
 }
 
-/** The file's path, or its bytes from the header on, if something stands before that. */
+/** The file's path, or its bytes from the header on if other data stands before the header. */
 async function withoutJunk(path: string): Promise<LiteParseInput> {
   const handle = await open(path, 'r')
   try {
@@ -86,8 +86,8 @@ const options = {
 } as const
 
 /**
- * Pages whose text runs downwards, upwards or upside down are read again, turned back: the library parts words at the
- * wrong places otherwise.
+ * Reads pages again, turned upright, if their text runs downwards, upwards or upside down. Otherwise the library
+ * separates words at the wrong places.
  */
 async function upright(input: LiteParseInput, pages: readonly ParsedPage[]): Promise<readonly ParsedPage[]> {
   const turns = new Map(
@@ -126,7 +126,7 @@ function writePage(page: ParsedPage, writer: TextWriter): void {
   }
   const blocks = (page.blocks ?? []).map(block => ({ ...block, plain: textOf(block) }))
   const found = blocks.reduce((sum, { plain }) => sum + lettersIn(plain), 0)
-  // Where the layout cannot be made out, all of the page's text counts for more than its order.
+  // If the layout cannot be made out, having all of the page's text matters more than its order.
   if (found < lettersIn(page.text) * leastShare) {
     for (const paragraph of page.text.split(/\n\s*\n/)) {
       if (isDrawn(paragraph)) continue
@@ -143,7 +143,7 @@ function writePage(page: ParsedPage, writer: TextWriter): void {
 
 const leastShare = 0.8
 
-/** What readers have written into the page: remarks and forms. Links name addresses only. */
+/** Writes the remarks and form values that people added to the page. Links only name addresses. */
 function writeBeside({ pageNum: page, annotations = [], formFields = [] }: ParsedPage, writer: TextWriter) {
   for (const { subtype, contents = '' } of annotations) {
     if (!unwritten.has(subtype)) writer.add('paragraph', contents, { page })
@@ -159,7 +159,7 @@ function writeBeside({ pageNum: page, annotations = [], formFields = [] }: Parse
 /** Forms are read by their fields; a popup repeats the remark that it belongs to. */
 const unwritten: ReadonlySet<string> = new Set(['link', 'widget', 'popup'])
 
-/** Fonts that only draw their letters number them from 1: what they write comes out as control characters. */
+/** True for text that is mostly control characters: fonts that only draw their letters number them from 1. */
 const isDrawn = (text: string): boolean =>
   countOf(text, /\p{Cc}|\p{Co}|\ufffd/gu) - countOf(text, /[\t\n\r]/g) > countOf(text, /\S/g) * drawnShare
 
@@ -196,13 +196,13 @@ function textOf({ kind, text = '', lines = [], header, rows = [], marker, level 
 const withoutMarkdown = (text: string): string =>
   text.replace(/\\([!-/:-@[-`{-~])|\*+|~~|`+/g, (_, escaped: string | undefined) => escaped ?? '')
 
-/** What the library's error says of the file. */
+/** The failure that an error of the library means. */
 function pdfFailure(error: unknown): ParseFailure {
   const message = error instanceof Error ? error.message : String(error)
   return new ParseFailure(/password/i.test(message) ? 'encrypted' : 'corrupt', undefined, error)
 }
 
-// Text that stands on a page at an angle: its lines, put together from where its pieces lie.
+// Text at an angle on a page: its lines, put together from the places of its pieces.
 
 type PlacedText = {
   text: string
@@ -230,11 +230,13 @@ function tiltedParagraphs(items: readonly PlacedText[]): string[] {
 
 const tiltedShare = 0.3
 
-/** A gap between lines of more than so many heights ends a paragraph, one within a line parts columns. */
+/**
+ * In heights of a line: a larger gap between lines ends a paragraph, a larger gap within a line separates columns.
+ */
 const paragraphGap = 2.2
 const columnGap = 4
 
-/** Degrees from the nearest right angle; what is less than one counts as none. */
+/** Degrees from the nearest right angle; less than one degree counts as none. */
 function tiltOf({ rotation = 0 }: PlacedText): number {
   const tilt = Math.abs(((rotation % 90) + 90) % 90)
   const nearest = Math.min(tilt, 90 - tilt)
@@ -265,13 +267,13 @@ function paragraphsAt(angle: number, items: readonly PlacedText[]): string[] {
   return paragraphs.map(lines => lines.join('\n'))
 }
 
-/** Turned back, by the middle of its box. */
+/** The item's place along and across its line, computed from the middle of its box. */
 function pieceOf(angle: number, { text, x, y, width, height }: PlacedText): Piece {
   const radians = (angle * Math.PI) / 180
   const [cos, sin] = [Math.cos(radians), Math.sin(radians)]
   const [middleX, middleY] = [x + width / 2, y + height / 2]
   const [alongX, alongY] = [Math.abs(cos), Math.abs(sin)]
-  // The box around a turned box is wider and higher than that; at 45° it says nothing of its sides.
+  // The box around a turned box is wider and higher than the turned box; at 45° it does not tell the sides.
   const spread = alongX ** 2 - alongY ** 2
   const isReadable = Math.abs(spread) > 0.1
   const length = isReadable ? (width * alongX - height * alongY) / spread : Math.max(width, height)
@@ -292,7 +294,7 @@ function lineText(line: readonly Piece[], height: number): string {
   return text
 }
 
-/** What programs for text recognition are made for. A page of A4 takes 35 MB meanwhile. */
+/** The resolution that text recognition programs expect. A page of A4 takes 35 MB while it is rendered. */
 const dotsPerInch = 300
 const mostRenderedPages = 10_000
 

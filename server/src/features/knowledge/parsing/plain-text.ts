@@ -1,4 +1,4 @@
-/** Plain text and its relatives: paragraphs are what empty lines part; data and source code keep their lines. */
+/** Plain text and similar files: empty lines separate paragraphs; source code keeps its lines. */
 import { decodeText } from './encoding.ts'
 import type { Reader } from './reader.ts'
 import type { TextWriter } from './text-writer.ts'
@@ -8,7 +8,7 @@ export const readPlainText: Reader = async (source, writer) => {
   return {}
 }
 
-/** Source code, JSON, CSV and the like: one block, whose lines are what may be parted. */
+/** Source code and similar files: one block, which is cut between its lines. */
 export const readLines: Reader = async (source, writer) => {
   writer.add('code', decodeText(await source.bytes()))
   return {}

@@ -1,4 +1,4 @@
-/** Which reader a format has. Each is loaded when the first file of its format comes. */
+/** The reader of each format. A reader is loaded when the first file of its format comes. */
 
 import { ParseFailure } from './failure.ts'
 import type { Format } from './formats.ts'

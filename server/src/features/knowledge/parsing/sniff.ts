@@ -1,4 +1,4 @@
-/** What a file is, by its bytes; its name only decides between kinds of text, which look alike. */
+/** Finds the format of a file by its bytes. The name only decides between kinds of text, which look alike. */
 
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -6,7 +6,7 @@ import { extname } from 'node:path'
 import { looksLikeText, markedEncoding } from './encoding.ts'
 import type { Format, Sniffed } from './formats.ts'
 
-/** Reads a few KB at either end of the file, and of the containers where their lists of parts stand. */
+/** Reads a few KB at either end of the file, and the lists of parts in containers. */
 export async function sniffFile(path: string, name: string): Promise<Sniffed> {
   const small = readSmallFile(path)
   if (small !== null) return sniffBytes(small, name)
@@ -24,7 +24,7 @@ export async function sniffFile(path: string, name: string): Promise<Sniffed> {
   }
 }
 
-/** The same for a file that is at hand. */
+/** Like `sniffFile`, for a file in memory. */
 export function sniffBytes(bytes: Buffer, name: string): Promise<Sniffed> {
   return sniff(async (offset, length) => bytes.subarray(offset, offset + length), bytes.length, name)
 }
@@ -54,14 +54,14 @@ const isWebp = (head: Buffer): boolean => /^RIFF....WEBP/s.test(head.toString('l
 
 const refused = (seemsToBe: string): Sniffed => ({ format: null, seemsToBe })
 
-/** What a zip is that is no document, with the way to upload what is in it. */
+/** A zip that is not a document, with the way to upload the files in it. */
 const zipArchive: Sniffed = {
   format: null,
   seemsToBe: 'a zip archive (send it to POST /knowledge/documents/batch, which takes every file in it)',
   isArchive: true,
 }
 
-/** Sound and moving pictures: by their first bytes, or by the brand that a file of boxes (ISO 14496-12) states. */
+/** Audio, video and HEIC: by their first bytes, or by the brand that an ISO 14496-12 file states. */
 function sniffMedia(head: Buffer): Sniffed | null {
   const start = head.toString('latin1', 0, 12)
   if (/^....ftyp/s.test(start))
@@ -82,7 +82,7 @@ const mediaKinds: readonly { fits: RegExp; is: Sniffed }[] = [
   { fits: /^RIFF....AVI /s, is: { format: 'avi' } },
 ]
 
-/** By the bytes at the very beginning. */
+/** Kinds by the bytes at the very beginning. */
 const binaryKinds: readonly { magic: readonly number[]; is: Sniffed }[] = [
   { magic: [0x89, 0x50, 0x4e, 0x47], is: { format: 'png' } },
   { magic: [0xff, 0xd8, 0xff], is: { format: 'jpeg' } },
@@ -118,9 +118,9 @@ const binaryKinds: readonly { magic: readonly number[]; is: Sniffed }[] = [
   { magic: [0xff, 0x57, 0x50, 0x43], is: refused('a WordPerfect document (save it as .docx)') },
 ]
 
-// What an OLE2 file is (old Office, Outlook, encrypted Office): by the names in the directory of its streams.
+// Finds the kind of an OLE2 file (old Office, Outlook, encrypted Office) by the names of its streams.
 
-/** Fewer bytes than asked for where the file ends. */
+/** Returns fewer bytes than asked for where the file ends. */
 type ReadAt = (offset: number, length: number) => Promise<Buffer>
 
 export const isOle2 = (head: Buffer): boolean =>
@@ -146,11 +146,11 @@ const ole2Kinds: readonly { stream: RegExp; is: Sniffed }[] = [
 const oldOffice = refused('an old Office file (save it in a present format)')
 
 export const entryBytes = 128
-/** Some 4,000 entries of the usual sectors: more than the names that tell a file stand behind. */
+/** About 4,000 entries with the usual sectors: the names that tell a file's kind stand before that. */
 const maxSectors = 1_024
 export const endOfChain = 0xfffffffa
 
-/** Of the sectors that the file is made of, by its header. */
+/** The size of the file's sectors, by its header. */
 export const sectorBytesOf = (head: Buffer): number => (head.readUInt16LE(30) === 12 ? 4_096 : 512)
 
 /** [MS-CFB] 2.2–2.6: the header names the directory's first sector, and the table of sectors names each next one. */
@@ -183,14 +183,14 @@ export function streamNameAt(entries: Buffer, at: number): string {
   return decodeWide(entries.subarray(at, at + Math.max(0, lengthBytes - 2)))
 }
 
-/** `Buffer.toString` writes behind its memory where an odd number of bytes begins at an odd address. */
+/** `Buffer.toString` writes past its memory if an odd number of bytes begins at an odd address. */
 export const decodeWide = (bytes: Buffer): string => new TextDecoder('utf-16le').decode(bytes)
 
-// What a zip is: by the names of its entries, and by the media type that some formats put into the first one.
+// Finds the kind of a zip by the names of its entries, and by the media type in the first entry of some formats.
 
 export const isZip = (head: Buffer): boolean => head.subarray(0, 4).equals(localHeader)
 
-/** The end of a zip lists its entries, so their names are found there; of one that was cut off, some stand at the head. */
+/** The list of entries at a zip's end holds their names. A zip that was cut off still has some names at its head. */
 function sniffZip(head: Buffer, tail: Buffer): Sniffed {
   const entries = [...entriesIn(head, localHeader, 26, 30), ...entriesIn(tail, directoryHeader, 28, 46)]
   const [first] = entries
@@ -201,7 +201,7 @@ function sniffZip(head: Buffer, tail: Buffer): Sniffed {
   }
   const kind = zipKinds.find(({ entry }) => entries.some(({ name }) => entry.test(name)))
   if (kind !== undefined) return kind.is
-  // A zip ends with its list: one without was cut off on its way.
+  // A zip ends with its list of entries: a zip without the list was cut off on its way.
   if (tail.includes(endOfDirectory)) return zipArchive
   const isOffice = entries.some(({ name }) => name === '[Content_Types].xml' || name === '_rels/.rels')
   return isOffice
@@ -217,10 +217,10 @@ const localHeader = Buffer.from('PK\x03\x04', 'latin1')
 const endOfDirectory = Buffer.from('PK\x05\x06', 'latin1')
 const directoryHeader = Buffer.from('PK\x01\x02', 'latin1')
 const longestMediaType = 80
-/** Longer than any that tells a kind. Headers can lie within each other, and each state a name of 64 KB. */
+/** Longer than any name that tells a kind. Headers can lie within each other, and each can state a name of 64 KB. */
 const longestName = 100
 
-/** The names behind all headers of one kind; chance likenesses within packed data do no harm. */
+/** The names behind all headers of one kind. Packed data that looks like a header by chance does no harm. */
 function entriesIn(bytes: Buffer, header: Buffer, lengthAt: number, nameAt: number) {
   const found: { name: string; end: number }[] = []
   for (let at = bytes.indexOf(header); at >= 0; at = bytes.indexOf(header, at + header.length)) {
@@ -235,7 +235,7 @@ function entriesIn(bytes: Buffer, header: Buffer, lengthAt: number, nameAt: numb
 
 const openDocument = 'application/vnd.oasis.opendocument'
 
-/** What the first entry may state; templates say more behind it. */
+/** Media types that the first entry may state; those of templates only add to these. */
 const statedKinds: readonly { mediaType: string; is: Sniffed }[] = [
   { mediaType: `${openDocument}.text`, is: { format: 'odt' } },
   { mediaType: `${openDocument}.spreadsheet`, is: { format: 'ods' } },
@@ -262,16 +262,16 @@ const zipKinds: readonly { entry: RegExp; is: Sniffed }[] = [
   },
 ]
 
-// Which kind of text a text is: by the shapes that nothing else has, and else by the name's ending.
+// Finds the kind of a text: by a shape that nothing else has, else by the name's ending.
 
-/** `raw` is the beginning of the file; its letters beyond ASCII may be any. */
+/** `raw` is the beginning of the file; its letters beyond ASCII may be wrong. */
 function sniffText(raw: string, name: string): Sniffed {
   const start = raw.trimStart().slice(0, 4_096)
   const named = formatsByEnding[extname(name).toLowerCase()] ?? 'text'
   return shapes.find(({ fits }) => fits(start, named))?.is ?? { format: named }
 }
 
-/** The first that fits decides; `named` is what the name says. */
+/** The first that fits decides; `named` is the format by the name's ending. */
 const shapes: readonly { fits: (start: string, named: Format) => boolean; is: Sniffed }[] = [
   { fits: start => /^From \S.*\d{4}.*\r?\n>?[A-Za-z][\w-]*:/.test(start), is: { format: 'mbox' } },
   { fits: start => isMail(start) && isSavedPage(start), is: { format: 'mhtml' } },
@@ -337,12 +337,12 @@ const formatsByEnding: Readonly<Record<string, Format>> = {
   ...Object.fromEntries(sourceCodeEndings.split(' ').map(ending => [`.${ending}`, 'lines' as const])),
 }
 
-/** Files up to here are read at once, and their text in this process. */
+/** Files up to this size are read synchronously as a whole; small texts are also parsed in this process. */
 const smallFileBytes = 65_536
 
 /**
- * The file's bytes; null if it is larger, or not there. It stops the event loop for some 20 µs, where the four
- * turns of another thread that a promise takes would cost this one ten times as much.
+ * The file's bytes; null if it is larger, or not there. The call stops the event loop for about 20 µs. A promise
+ * would cost this thread ten times as much, since it takes four turns of another thread.
  */
 export function readSmallFile(path: string): Buffer | null {
   let descriptor: number

@@ -6,14 +6,14 @@ export type BlockKind = 'heading' | 'paragraph' | 'list' | 'table' | 'code'
 /** A stretch of the text that belongs together. Lines are kept in tables and code, and where a parser wrote them. */
 export type Block = {
   kind: BlockKind
-  /** Of a heading, from 1; 0 for everything else. */
+  /** The level of a heading, from 1; 0 for every other block. */
   level: number
-  /** In UTF-16 units of the text; `end` is the first one behind the block. */
+  /** In UTF-16 units of the text; `end` is the first unit behind the block. */
   start: number
   end: number
-  /** From 1; null if the format has no pages. */
+  /** The page, from 1; null if the format has no pages. */
   page: number | null
-  /** The headings before it are not above it: it begins a slide. */
+  /** The block begins a slide: headings of earlier slides are not above it. */
   opensPart?: true | undefined
 }
 
@@ -26,7 +26,7 @@ export type ExtractedText = {
 }
 
 export type TextWriter = {
-  /** Adds a block behind the others; one without anything visible is left out. Throws `text_too_long`. */
+  /** Adds a block behind the others; a block without anything visible is left out. Throws `text_too_long`. */
   add(kind: BlockKind, text: string, options?: BlockOptions): void
 }
 
@@ -34,12 +34,14 @@ export type BlockOptions = {
   level?: number | undefined
   page?: number | undefined
   opensPart?: true
-  /** It lies in a file within this one, whose headings are no title. */
+  /** The block lies in a file within this one, whose headings cannot become the title. */
   isAttached?: true
 }
 
 export type DocumentWriter = TextWriter & {
-  /** Throws `no_text` if nothing was added. Without a title of its own, an early heading serves as one. */
+  /**
+   * Throws `no_text` if nothing was added. If no title is given, a heading among the first blocks becomes the title.
+   */
   finish(about?: { title?: string | null; pageCount?: number | null }): ExtractedText
 }
 
@@ -57,7 +59,7 @@ export function createTextWriter(): DocumentWriter {
   return {
     add(kind, raw, { level = 0, page, opensPart, isAttached } = {}) {
       const cleaned = cleanText(raw)
-      // The indentation of a first line means something in source code and behind another item of a list only.
+      // A first line's indentation only means something in source code, and behind another item of a list.
       const isIndented =
         kind === 'code' ? blocks.length > 0 : kind === 'list' && blocks.at(-1)?.kind === 'list'
       const text = isIndented ? cleaned : cleaned.trimStart()
@@ -89,10 +91,10 @@ export function createTextWriter(): DocumentWriter {
   }
 }
 
-/** Spaces of no width, marks of direction and the like show nothing by themselves. */
+/** Zero-width spaces, marks of direction and the like are not visible by themselves. */
 const visible = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u
 
-/** Line ends as "\n", no white space before them, at most one empty line in a row, no control characters, no lone surrogates. */
+/** Line ends as "\n", no white space before them, single empty lines, no control characters, no lone surrogates. */
 export function cleanText(raw: string): string {
   if (!needsCleaning.test(raw) && raw.isWellFormed()) return raw
   const lines = raw
@@ -108,14 +110,14 @@ export function cleanText(raw: string): string {
   return trimBlankLines(kept).join('\n').trimEnd()
 }
 
-/** All but tabs and line ends. */
+/** All control characters but tabs and line ends. */
 const controls = /[^\P{Cc}\t\n]/gu
 const needsCleaning = /[\u2028\u2029]|[^\P{Cc}\t\n]|\s\n\n|[^\S\n]\n|^\s|\s$/u
 
 /** White space of any kind as single spaces. */
 export const onOneLine = (text: string): string => withSingleSpaces(text).trim()
 
-/** Spaces that are single already are left: to replace millions of them takes more memory than a long line. */
+/** Leaves single spaces alone: replacing millions of them takes more memory than a long line. */
 export const withSingleSpaces = (text: string): string => text.replace(/[^\S ]\s*| \s+/g, ' ')
 
 function trimBlankLines(lines: string[]): string[] {

@@ -1,4 +1,4 @@
-/** Erases deleted data for good, slice by slice, with every trace that it left; and all that a workspace has. */
+/** Erases deleted data for good, slice by slice, with all its traces; also erases all data of a workspace. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hourMs, minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Database, Query, Tx } from '../../../platform/database/database.ts'
@@ -15,8 +15,8 @@ import { mergePostings } from '../search/index/index-store.ts'
 import type { IndexWriter } from '../search/index/index-writer.ts'
 
 /**
- * Removes the words of a document from what another feature keeps. `write` runs one short transaction at a time; it
- * can be called again for the same document, and must then find nothing left to do.
+ * Removes the words of a document from the data of another feature. `write` runs one short transaction at a time. The
+ * function can be called again for the same document, and then has nothing left to do.
  */
 export type EraseTraces = (
   scope: WholeScope,
@@ -24,11 +24,13 @@ export type EraseTraces = (
   write: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
 ) => Promise<void>
 
-/** Whether another feature keeps something by which a collection is named, such as an answer of its connection. */
+/** Whether another feature keeps data that names a collection, such as an answer of its connection. */
 export type RemembersCollection = (scope: WholeScope, query: Query, collectionId: string) => Promise<boolean>
 
 const rowsAtOnce = 100
-/** By then every request or run that read the document before its deletion has ended: all have shorter time limits. */
+/**
+ * After this time every request or run that read the document before its deletion has ended: all have shorter limits.
+ */
 const latestWriterMs = 2 * hourMs
 
 /** Every step is idempotent, so an interrupted attempt starts again from the beginning. */
@@ -36,7 +38,7 @@ export function createEraseQueue(
   dependencies: Pick<Platform, 'database' | 'blobs' | 'jobs' | 'clock'> & {
     index: IndexWriter
     audit: AuditService
-    /** Of features that keep words of documents. */
+    /** One function for each feature that keeps words of documents. */
     eraseTraces: readonly EraseTraces[]
     remembersCollection: RemembersCollection
   },
@@ -55,9 +57,9 @@ export function createEraseQueue(
     const { scope } = job.payload
     const files = await job.write(async tx => {
       const row = await lockStored(scope, tx, id)
-      // It may have been restored since it was listed.
+      // The document may have been restored since it was listed.
       if (row === undefined || (when === 'due' && !isDue(row))) return null
-      // The reply to an upload of many files names each, and is kept under their collection.
+      // The stored reply to an upload of many files names each document, and is kept under their collection.
       await audit.forgetReplies(tx, [row.collection_id])
       return [row, ...(await listVersions(tx, id))].map(({ blob_id }) => blob_id)
     })
@@ -95,7 +97,7 @@ export function createEraseQueue(
     }
     await job.write(async tx => {
       await index.forgetCollection(scope, tx, id)
-      // What tells of a kept collection stays kept as long as it is there: from whom, only this row says.
+      // If other data names a collection of teams, its emptied row stays: only it says which teams may see that data.
       const isRemembered = await remembersCollection(scope, tx, id)
       if (!isRemembered || !(await emptyKeptRow(scope, tx, id))) await deleteCollectionRow(scope, tx, id)
     })
@@ -129,9 +131,12 @@ export function createEraseQueue(
   }
 }
 
-/** Every posting is rewritten, so the pauses leave most of the writer's time to other work. */
+/** Every posting is rewritten, so a pause for other writers is this many times as long as the work before it. */
 const pausePerWork = 4
-/** What is deleted in progress can be in what was merged already; it has a job of its own, so there is an end. */
+/**
+ * Words that are deleted during a round may be in postings that were merged already. Their deletion has its own job,
+ * so the rounds can end.
+ */
 const maxRounds = 3
 
 /**
@@ -200,7 +205,7 @@ const ofIndex: NonNullable<Slice['of']> = {
   parentKey: 'number',
 }
 
-/** A file goes before its row, so that what a crash leaves is found again. */
+/** Removes each file before its row, so that after a crash the row still leads to the file. */
 async function eraseUploads({ database, partialFiles }: Dependencies, job: ErasureJob): Promise<void> {
   const next = () =>
     database.read
@@ -247,7 +252,7 @@ async function eraseCollections(
   for (let collection = await next(); collection !== undefined; collection = await next()) {
     const { id: collectionId, environment } = collection
     const payload = { scope: { workspaceId, environment }, collectionId }
-    // Its end is not the end of this job.
+    // The end of the collection's job is not the end of this job.
     await collections.handle({ ...job, payload, complete: job.write })
     job.signal.throwIfAborted()
   }

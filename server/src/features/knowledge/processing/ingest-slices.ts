@@ -1,4 +1,6 @@
-/** Writes a document's chunks in slices, so that other writers need not wait long. The last slice makes all chunks visible at once. */
+/**
+ * Writes a document's chunks in slices, so that others can write in between. The last slice shows all chunks at once.
+ */
 import { setImmediate } from 'node:timers/promises'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
@@ -24,9 +26,9 @@ import {
 import type { DocumentEmbedder, EmbeddingStage } from '../vectors/embedding-stage.ts'
 import type { Stages } from './ingest-stages.ts'
 
-/** What indexing adds to the progress that reading has made. */
+/** The share of the progress that reading makes; indexing adds the rest. */
 export const readingShare = 0.6
-/** As many as a parser answers at once: their slices are embedded beside each other. */
+/** As many chunks as a parser returns at once: their slices are embedded concurrently. */
 const chunksAtOnce = 64
 
 export type SliceDependencies = Pick<Platform, 'database' | 'jobs' | 'clock' | 'newId'> & {
@@ -36,8 +38,8 @@ export type SliceDependencies = Pick<Platform, 'database' | 'jobs' | 'clock' | '
 }
 
 /**
- * The document was deleted, has ended, or has a later version. The change that caused this also removes what was written,
- * or, where the document has come back from the trash, the next attempt does.
+ * The document was deleted, has ended, or has a later version. The change that caused this also removes the written
+ * chunks. If the document has come back from the trash, the next attempt removes them.
  */
 export class DocumentGone extends Error {
   override readonly name = 'DocumentGone'
@@ -47,7 +49,7 @@ type Dependencies = SliceDependencies & { stages: Stages; endings: Endings }
 
 type Slice = { rows: ChunkRow[]; prepared: PreparedChunk[]; writeVectors: (tx: Tx) => Promise<void> }
 
-/** A slice, and the version that it is of. */
+/** A slice with the job and document that it belongs to. */
 type VersionSlice = { job: Job<IngestPayload>; document: IndexedDocument; hasVectors: boolean; slice: Slice }
 
 /** Throws `DocumentGone` once there is nothing left to do, and `ParseFailure` if there is no text. */
@@ -67,7 +69,7 @@ export async function indexDocument(
     name: row.name,
   }
   const embedder = await embedding.begin(scope, document)
-  // The rows tell: an attempt that was given back by a server that stopped is not counted.
+  // The rows decide, not the count of attempts: an attempt that a stopping server gave back is not counted.
   if (await hasChunks(dependencies.database.read, documentId, version)) {
     await stages.index(() => discardVersion(job, dependencies))
   }
@@ -92,7 +94,7 @@ export async function indexDocument(
   await stages.index(() => endings.end({ ...ofVersion(last), parsed, chunkCount }))
 }
 
-/** Of versions in one workspace and environment. Answers each document, as it is under its lock. */
+/** The slices are of one workspace and environment. Returns each slice's document row, which is then locked. */
 async function writeSlices(tx: Tx, slices: readonly VersionSlice[], { index }: SliceDependencies) {
   const [first] = slices
   if (first === undefined) return []
@@ -111,16 +113,16 @@ async function writeSlices(tx: Tx, slices: readonly VersionSlice[], { index }: S
   return current
 }
 
-/** The last slice of a version, which makes it the one that is found. */
+/** The last slice of a version. Writing it makes searches find the version. */
 type Ending = VersionSlice & { parsed: ParsedDocument; chunkCount: number }
 
-/** Resolves once the version is found and its job has ended. Throws `DocumentGone` and `LeaseLost`. */
+/** Resolves once searches find the version and its job has ended. Throws `DocumentGone` and `LeaseLost`. */
 export type Endings = { end(ending: Ending): Promise<void> }
 
 /**
- * Versions of one workspace and environment that are ready while a transaction is under way share the next one: the index
- * is locked, the terms are counted and SQLite's postings are written once for all of them. Where that fails, each is
- * tried by itself, so that a document that is gone costs no other anything.
+ * Versions of one workspace and environment that become ready during a transaction share the next one. So the index
+ * is locked, the terms are counted and SQLite's postings are written once for all. If that fails, each version is
+ * tried by itself, so that a deleted document does not fail the others.
  */
 export function createEndings(dependencies: SliceDependencies): Endings {
   const waiting = new Map<string, { ending: Ending; done: PromiseWithResolvers<void> }[]>()
@@ -160,11 +162,13 @@ export function createEndings(dependencies: SliceDependencies): Endings {
   }
 }
 
-/** A turn of the event loop that takes no longer had nothing to do. */
+/** A turn of the event loop that takes no longer than this had nothing to do. */
 const idleTurnMs = 0.1
 const longestWaitMs = 10
 
-/** Resolves once there is nothing else to do, or after `longestWaitMs`: what is ready by then is written together. */
+/**
+ * Resolves once there is nothing else to do, or after `longestWaitMs`: versions ready by then are written together.
+ */
 async function idleTurn(): Promise<void> {
   const untilMs = performance.now() + longestWaitMs
   // The turn in progress has begun already.
@@ -178,8 +182,8 @@ async function idleTurn(): Promise<void> {
 }
 
 /**
- * How many of the first ones have together as many chunks as a slice may have; one at least. A later version also removes
- * a slice of the earlier one.
+ * How many of the first endings have together no more chunks than a slice may have; at least one. A later version
+ * counts as a full slice, since it also removes a slice of the earlier version.
  */
 function countTogether(endings: readonly Ending[]): number {
   let chunks = 0
@@ -190,7 +194,7 @@ function countTogether(endings: readonly Ending[]): number {
   return count < 0 ? endings.length : Math.max(1, count)
 }
 
-/** In the order of the jobs' ids, in which a heartbeat comes to their rows as well. */
+/** Ends the jobs in the order of their ids, in which a heartbeat comes to their rows as well. */
 function endTogether(some: readonly Ending[], dependencies: SliceDependencies): Promise<void> {
   const endings = some.toSorted((one, other) => (one.job.id < other.job.id ? -1 : 1))
   return dependencies.database.write(async tx => {
@@ -200,7 +204,7 @@ function endTogether(some: readonly Ending[], dependencies: SliceDependencies): 
   })
 }
 
-/** The version becomes the one that is found, in the transaction that ends its job. */
+/** Makes searches find the version, in the transaction that ends its job. */
 async function publish(
   tx: Tx,
   { job, document, parsed, chunkCount }: Ending,
@@ -209,7 +213,7 @@ async function publish(
 ): Promise<void> {
   if (current === undefined) throw new DocumentGone()
   const { scope } = job.payload
-  // The trash takes a document out of the index, and one that comes back in time finds this job still at work.
+  // The trash takes a document out of the index. A document restored in time finds this job still at work.
   if ((await countIndexed(tx, document.id, document.version)) !== chunkCount) throw new DocumentGone()
   const title = current.given_title ?? parsed.title
   await index.publishVersion(scope, tx, document.id, document.version)
@@ -232,13 +236,13 @@ async function publish(
     at: clock(),
   })
   if (current.served_version !== null) await jobs.enqueue(tx, leftoversJob(scope, document.id))
-  // Another title or name was given while it was read.
+  // The document got another title or name while it was read.
   if (title !== document.title || current.name !== document.name) {
     await jobs.enqueue(tx, reindexJob(scope, document.id, 'rewrite'))
   }
 }
 
-/** Removes the chunks that an earlier attempt wrote of this version. Search has never returned them. */
+/** Removes the chunks of this version that an earlier attempt wrote. Search has never returned them. */
 async function discardVersion(job: Job<IngestPayload>, dependencies: SliceDependencies): Promise<void> {
   const { scope, documentId, version } = job.payload
   const removeAll = async (removeSlice: (tx: Tx) => Promise<number>): Promise<void> => {
@@ -259,7 +263,7 @@ async function requireUnderWay({ payload }: Job<IngestPayload>, tx: Tx): Promise
   return current
 }
 
-/** Analysed and embedded outside of any transaction. */
+/** Chunks are analysed and embedded outside of any transaction. */
 async function* slicesOf(
   row: StoredDocument,
   document: IndexedDocument,
@@ -282,7 +286,7 @@ async function* slicesOf(
     for (const [place, slice] of slices.entries()) {
       const writeVectors = writers[place] ?? writeNothing
       const prepared = prepareChunks(document, slice)
-      // The slice before is written next: not in the turn in which this one was analysed.
+      // The caller writes the previous slice next. That must not be in the turn in which this slice was analysed.
       await setImmediate()
       yield { rows: slice, prepared, writeVectors }
     }

@@ -1,4 +1,4 @@
-/** The stages of a document's way into the index: what is shown of them, and how long each may take. */
+/** The stages of a document's ingestion: the progress that is shown, and the time limit of each stage. */
 import type { Clock } from '../../../platform/clock.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
 import type { IngestPayload } from '../records/document-jobs.ts'
@@ -8,12 +8,12 @@ import { lockUnderWay } from '../records/ingest-store.ts'
 
 export type Stage = 'parsing' | 'embedding' | 'indexing'
 
-/** The longest time that a document may spend in each stage, all its parts taken together. */
+/** The longest time, in milliseconds, that all parts of a document together may take in each stage. */
 export type StageTimeouts = Record<Stage, number>
 
 export type Stages = ReturnType<typeof createStages>
 
-/** Progress is written no oftener: each write is a transaction. */
+/** Progress is written at most this often: each write is a transaction. */
 const progressEveryMs = 500
 
 export function createStages(
@@ -36,7 +36,7 @@ function createProgress(job: Job<IngestPayload>, clock: Clock, isShown: boolean)
     const columns = { status, progress: reached, updated_at: clock() }
     writing = writing.then(() =>
       job.write(async tx => {
-        // It may have ended, or have a later version, which is not at this stage.
+        // The version may have ended, or a later version may exist, which is not at this stage.
         if ((await lockUnderWay(scope, tx, job.payload)) === undefined) return
         await updateDocument(scope, tx, documentId, columns)
       }),
@@ -44,20 +44,22 @@ function createProgress(job: Job<IngestPayload>, clock: Clock, isShown: boolean)
     return writing
   }
   return {
-    /** A new stage shows at once; of a quick document, never. */
+    /** Shows a new stage at once; a quick document shows none. */
     async begin(stage: Stage): Promise<void> {
       status = stage
       if (isShown) await write(reached)
     },
 
-    /** Shows a share of the whole way, from 0 to 1: beside the work, and no oftener than is worth it. */
+    /**
+     * Shows the whole progress, from 0 to 1, without waiting for the write, and once in `progressEveryMs` at most.
+     */
     note(share: number): void {
       if (!isShown || performance.now() - writtenAtMs < progressEveryMs) return
-      // A lost lease shows itself in the next write of the work itself.
+      // A lost lease also fails the next write of the work itself.
       write(share).catch(() => undefined)
     },
 
-    /** Resolves when the last write is through, so that none comes after the end. */
+    /** Resolves when the last write is done, so that no write comes after the end. */
     settle: (): Promise<void> => writing.catch(() => undefined),
   }
 }
@@ -67,8 +69,8 @@ function createTimers(ended: AbortSignal, timeouts: StageTimeouts) {
   let indexingLeftMs = timeouts.indexing
   return {
     /**
-     * Runs a part of embedding. Once the stage's time is used up, the part's signal is aborted, and it and every later one
-     * answers an empty list: the document is found by its text, and its vectors are computed later.
+     * Runs a part of embedding. Once the stage's time is used up, the part's signal is aborted. This part and every
+     * later one return an empty list: the document is found by its text, and its vectors are computed later.
      */
     async embed<T>(work: (signal: AbortSignal) => Promise<T[]>): Promise<T[]> {
       if (embeddingLeftMs <= 0) return []
@@ -78,7 +80,7 @@ function createTimers(ended: AbortSignal, timeouts: StageTimeouts) {
         return await work(AbortSignal.any([ended, tooLate]))
       } catch (error) {
         if (!tooLate.aborted || ended.aborted) throw error
-        // A timer may fire a fraction of a millisecond before its time.
+        // The rest is set to 0, since a timer may fire a fraction of a millisecond early.
         embeddingLeftMs = 0
         return []
       } finally {
@@ -87,8 +89,8 @@ function createTimers(ended: AbortSignal, timeouts: StageTimeouts) {
     },
 
     /**
-     * Runs a part of indexing; throws `indexing_timeout` once the stage's time is used up. Each part is a transaction, which
-     * has a time limit of its own: so the stage ends soon after its time is up.
+     * Runs a part of indexing. Throws `indexing_timeout` once the stage's time is used up. Each part is a transaction
+     * with a time limit, so the stage ends soon after its time is up.
      */
     async index<T>(work: () => Promise<T>): Promise<T> {
       if (indexingLeftMs <= 0) throw new DocumentFailure('indexing_timeout')

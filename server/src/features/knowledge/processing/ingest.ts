@@ -1,4 +1,4 @@
-/** From a stored file to a document that can be found: the queue that does it, and how it ends where it cannot. */
+/** The queue that turns a stored file into a searchable document, and the end of a document that cannot be read. */
 import { minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { Job, Queue } from '../../../platform/jobs/job.ts'
@@ -19,9 +19,9 @@ import {
 } from './ingest-slices.ts'
 import { createStages, type StageTimeouts } from './ingest-stages.ts'
 
-/** Below this a document is done before its progress could be looked at. */
+/** A smaller document is done before anyone could look at its progress. */
 const quickBytes = 65_536
-/** The longest wait for a child that reads, beside what the stages may take. */
+/** The longest wait for a child that reads, in addition to the time of the stages. */
 const waitingMs = 60 * minuteMs
 
 type Dependencies = SliceDependencies &
@@ -55,11 +55,11 @@ export function createIngestQueue(dependencies: Dependencies): Queue<IngestPaylo
     settled.announce(documentId)
   }
 
-  /** A document that has come back from the trash since found this job still at work, so it has no other: it gets one. */
+  /** A document that was restored from the trash while this job was at work has no other job: it gets one here. */
   const leave = (job: Job<IngestPayload>): Promise<void> =>
     job.complete(async tx => {
       const { scope, documentId, version } = job.payload
-      // Also in the trash: a restore commits before this transaction reads the row, or finds that this job has ended.
+      // Also locks a document in the trash: a restore commits before this reads the row, or finds this job ended.
       await lockStored(scope, tx, documentId)
       const row = await lockUnderWay(scope, tx, { documentId, version })
       if (row?.text_length === null) await jobs.enqueue(tx, ingestJob(scope, documentId, version))
@@ -68,7 +68,7 @@ export function createIngestQueue(dependencies: Dependencies): Queue<IngestPaylo
   const ingest = async (job: Job<IngestPayload>): Promise<void> => {
     const { scope, documentId, version } = job.payload
     const row = await findStoredDocument(scope, database.read, documentId)
-    // Deleted meanwhile, or replaced by a later version.
+    // The document was deleted, replaced by a later version, or has ended.
     if (row === undefined || row.version !== version || row.status === 'ready' || row.status === 'failed')
       throw new DocumentGone()
     const stages = createStages(job, { clock, timeouts }, { isShown: row.size_bytes > quickBytes })
@@ -90,7 +90,7 @@ export function createIngestQueue(dependencies: Dependencies): Queue<IngestPaylo
   return {
     concurrency,
     leaseMs: 60 * secondMs,
-    // A server that is killed costs whatever it was doing an attempt, and that is no fault of the document.
+    // A killed server costs each of its jobs an attempt, and that is not the document's fault.
     maxAttempts: 10,
     timeoutMs: waitingMs + timeouts.parsing + timeouts.embedding + timeouts.indexing,
     async handle(job) {

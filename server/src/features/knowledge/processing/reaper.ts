@@ -1,4 +1,6 @@
-/** Repairs what crashes and replacements leave: documents whose job is lost, versions that no row names, files of no document. */
+/**
+ * Repairs what crashes and replacements leave: lost jobs of documents, versions that no row names, orphaned files.
+ */
 import { dayMs, hourMs, minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { timeOf } from '../../../platform/ids.ts'
@@ -20,12 +22,12 @@ import type { IndexWriter } from '../search/index/index-writer.ts'
 
 /** A document in progress has its job written in the same transaction. The grace period covers clocks that differ. */
 const graceMs = minuteMs
-/** A document from the trash is written into the index by a job that shows itself now and then. */
+/** A restored document is indexed by a job that updates the document's row only now and then. */
 const restoreGraceMs = hourMs
 
 const before = (now: number) => ({ unread: now - graceMs, restored: now - restoreGraceMs })
 
-/** The reaper queues the documents again, and returns how many there were. */
+/** The returned function queues documents without a job again, and returns their number. */
 export function createReaper(dependencies: Pick<Platform, 'database' | 'jobs' | 'clock' | 'log'>) {
   const { database, jobs, clock, log } = dependencies
 
@@ -60,12 +62,11 @@ export function createReaper(dependencies: Pick<Platform, 'database' | 'jobs' | 
   return async () => (await round()).length
 }
 
-// Files that belong to no document: their upload was cut off by a crash, after the file was stored and before its
-// record was.
+// Files that belong to no document: a crash cut off their upload after the file was stored, but before its row was.
 
 const filesAtOnce = 500
 
-/** The sweep removes them, and returns how many they were. Those of the last day may still be on their way. */
+/** The sweep removes such files and returns their number. Files of the last day stay: they may be in upload. */
 export function createOrphanSweep(dependencies: Pick<Platform, 'database' | 'blobs' | 'clock'>) {
   const { database, blobs, clock } = dependencies
 
@@ -90,8 +91,8 @@ export function createOrphanSweep(dependencies: Pick<Platform, 'database' | 'blo
   }
 }
 
-// Removes what a document's row no longer names: postings and chunks of versions that were replaced or overtaken,
-// their files, and the oldest versions of a history that has become too long.
+// Removes data that a document's row no longer names: postings, chunks and files of versions that were replaced or
+// overtaken. Also removes the oldest versions of a history that has become too long.
 
 export function createLeftoversQueue(
   dependencies: Pick<Platform, 'blobs'> & {
@@ -123,7 +124,9 @@ export function createLeftoversQueue(
     return gone !== undefined && (await deleteChunks(tx, documentId, gone)) > 0
   }
 
-  /** Takes the oldest version that is one too many off the history; returns its file. */
+  /**
+   * Removes the oldest version from a history that is too long. Returns the id of its file; null if there is none.
+   */
   const forgetVersion = async ({ scope, documentId }: LeftoversPayload, tx: Tx): Promise<string | null> => {
     const row = await lockStored(scope, tx, documentId)
     if (row === undefined) return null
@@ -149,7 +152,7 @@ export function createLeftoversQueue(
     async handle(job) {
       for (const blobId of job.payload.blobIds) await blobs.remove(blobId)
       const next = () => job.write(tx => forgetVersion(job.payload, tx))
-      // A crash in between leaves a file that no row names, which the sweep of orphans takes.
+      // A crash in between leaves a file that no row names. The sweep of orphans removes it.
       for (let blobId = await next(); blobId !== null; blobId = await next()) await blobs.remove(blobId)
       await repeat(job, removePostings)
       await repeat(job, removeChunks)

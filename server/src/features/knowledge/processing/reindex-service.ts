@@ -1,4 +1,4 @@
-/** Writes the search index from the chunks that are stored: of everything for the operator, of one document by a job. */
+/** Writes the search index from the stored chunks: of all documents for the operator, of one document by a job. */
 import type { Selectable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import { minuteMs, secondMs } from '../../../platform/clock.ts'
@@ -23,10 +23,12 @@ import {
   prepareChunks,
 } from '../search/index/index-writer.ts'
 
-/** Runs work in a transaction: one of its own, or one that is in progress. */
+/** Runs work in a new transaction, or in one that is in progress. */
 type Run = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 
-/** A document of up to so many chunks is indexed in one transaction (a third of a second), so it is always found. */
+/**
+ * A document of at most this many chunks is indexed in one transaction (a third of a second), so it is always found.
+ */
 const chunksAtOnce = 512
 const documentsAtOnce = 200
 
@@ -46,7 +48,7 @@ export function createReindexService({ database }: { database: Database }) {
     const step = (work: (tx: Tx) => Promise<number>): Promise<number | null> =>
       run(async tx => ((await isUnchanged(scope, tx, row)) ? work(tx) : null))
 
-    // Not the whole document: a later version may be in progress.
+    // Clears only the served version: a later version may be in progress.
     const clear = () =>
       step(async tx => {
         await hideVersion(tx, row.id, row.served_version)
@@ -72,8 +74,8 @@ export function createReindexService({ database }: { database: Database }) {
 
   return {
     /**
-     * Indexes every document that is served again, oldest first, beside everything else that goes on; of a long document
-     * more and more is found while it is done. Returns how many there were; `onDocument` is called after each.
+     * Indexes every served document again, oldest first, while other work goes on. A long document is only partly
+     * found until it is done. Returns the number of documents; `onDocument` is called after each.
      */
     async rebuild({
       workspaceId,
@@ -92,7 +94,7 @@ export function createReindexService({ database }: { database: Database }) {
       return count
     },
 
-    /** The same inside a transaction that has filled the tables and whose search index is empty. */
+    /** Like `rebuild`, inside a transaction that has filled the tables and whose search index is empty. */
     async rebuildWithin(tx: Tx): Promise<number> {
       let count = 0
       for await (const row of servedDocuments(tx)) {
@@ -125,8 +127,8 @@ async function* servedDocuments(query: Query, workspaceId?: string): AsyncGenera
 }
 
 /**
- * Brings the index up to date after a change of the analysis: queues a job for each document that was indexed by an
- * earlier one, which stays found meanwhile, and answers how many there are.
+ * Updates the index after a change of the analysis. Queues a job for each document that an earlier analysis indexed,
+ * and returns their number. Searches find these documents meanwhile.
  */
 export function createReanalysis({ database, jobs }: { database: Database; jobs: Jobs }) {
   const listOutdated = (after: string) =>
@@ -150,7 +152,7 @@ export function createReanalysis({ database, jobs }: { database: Database; jobs:
       if (last === undefined) return count
       await database.write(async tx => {
         for (const { documentId, ...scope } of outdated) {
-          // Each start asks again, as long as any are left.
+          // Each start queues the jobs again, as long as outdated documents are left.
           const uniqueKey = `reanalysis:${documentId}`
           await jobs.enqueue(tx, { ...reindexJob(scope, documentId, 'rewrite'), uniqueKey })
         }
@@ -161,10 +163,10 @@ export function createReanalysis({ database, jobs }: { database: Database; jobs:
   }
 }
 
-// Writes the index rows of a document's served version again, slice by slice, from the chunks that are stored: after
-// it came back from the trash, and when its title or name is another.
+// Writes the index rows of a document's served version again, slice by slice, from the stored chunks. This is needed
+// after a restore from the trash, and after a change of its title or name.
 
-/** Progress is written no oftener than each so many chunks: about three seconds of work. */
+/** Progress is written once for this many chunks: about three seconds of work. */
 const chunksPerNote = 64 * chunksPerSlice
 
 export function createReindexQueue(
@@ -177,7 +179,7 @@ export function createReindexQueue(
 ): Queue<ReindexPayload> {
   const { database, index, settled, outbox, clock, concurrency } = dependencies
 
-  /** Null if the document is deleted or `version` is no longer served. The change that caused this also updates the index. */
+  /** Null if the document is deleted or `version` is no longer served. That change also updates the index. */
   const step = <T>(
     job: Job<ReindexPayload>,
     version: number | null,
@@ -191,11 +193,11 @@ export function createReindexQueue(
       return work(tx, served)
     })
 
-  /** What is written is found at once, so that nothing of it can be taken for a leftover. */
+  /** Each slice is published at once, so that none of it is taken for a leftover. */
   const write = async (job: Job<ReindexPayload>): Promise<void> => {
     const { scope, documentId } = job.payload
     const version = await step(job, null, async (_tx, { document }) => document.version)
-    // Not the whole document: a later version may be in progress.
+    // Clears only the served version: a later version may be in progress.
     const clear = () =>
       step(job, version, async (tx, { document }) => {
         await hideVersion(tx, documentId, document.version)
@@ -218,7 +220,7 @@ export function createReindexQueue(
     await job.complete(async tx => {
       const row = await lockDocument(scope, tx, documentId)
       if (row === undefined || row.served_version === null) return
-      // The trash takes a document out of the index, and one that comes back in time finds this job still at work.
+      // The trash takes a document out of the index. A document restored in time finds this job still at work.
       if ((await countIndexed(tx, documentId, row.served_version)) !== row.chunk_count)
         throw new Error('The document was deleted and restored while it was written: it is written again')
       if (!isReturning(row)) return
@@ -228,7 +230,7 @@ export function createReindexQueue(
     settled.announce(documentId)
   }
 
-  /** Segment by segment, so that none of its chunks is ever not found. */
+  /** Rewrites segment by segment, so that every chunk is found at all times. */
   const rewrite = async (job: Job<ReindexPayload>): Promise<void> => {
     const { scope, documentId } = job.payload
     const upTo = await step(job, null, tx => lastPlace(tx, documentId))
@@ -285,6 +287,8 @@ const servedOf = (row: DocumentRow): Served | null =>
         },
       }
 
-/** On its way back from the trash: its latest version is the one that is served. */
+/**
+ * True if the document is returning from the trash: it is being indexed, and its latest version is the served one.
+ */
 const isReturning = (row: DocumentRow): boolean =>
   row.status === 'indexing' && row.version === row.served_version

@@ -1,4 +1,4 @@
-/** Rows of chunks: what a version's text was cut into. The caller has found the document within its scope. */
+/** Rows of chunks, the pieces of a version's text. The caller has found the document within its scope. */
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import { checkDepth, type Page, type PageRequest, unknownAfter } from '../../../platform/database/page.ts'
@@ -35,7 +35,7 @@ export const readChunksById = (query: Query, ids: readonly string[]): Promise<In
     .orderBy('position')
     .execute()
 
-/** The versions of which a document has chunks. */
+/** The versions of a document that have chunks. */
 export async function listChunkVersions(tx: Tx, documentId: string): Promise<number[]> {
   const rows = await tx
     .selectFrom('chunks')
@@ -46,7 +46,7 @@ export async function listChunkVersions(tx: Tx, documentId: string): Promise<num
   return rows.map(row => row.document_version)
 }
 
-/** A version's chunks in their order; `after` is the id of one. Throws as `pageOf` does. */
+/** A version's chunks in order; `after` is the id of a chunk. Throws the same errors as `pageOf`. */
 export async function listChunks(
   query: Query,
   { documentId, version }: { documentId: string; version: number },
@@ -72,7 +72,7 @@ export async function listChunks(
   return { items, total: await countOf(chunks) }
 }
 
-/** From the chunk that holds a code point (or the next one, in the gap before it), or from the first of a page. */
+/** Starts at the chunk that holds a code point (or at the next one, in a gap), or at the first of a page. */
 export async function readPassageRows(
   query: Query,
   { documentId, version }: { documentId: string; version: number },
@@ -104,7 +104,7 @@ export async function readPassageRows(
   return { rows, textLength: last?.end_offset ?? 0 }
 }
 
-/** In order, the chunks that hold any of the code points from `from` up to `to`, be it in the gap behind them. */
+/** The chunks, in order, that hold code points from `from` up to `to`, in their text or the gap after it. */
 export const readChunkTexts = (
   query: Query,
   version: { documentId: string; version: number },
@@ -131,7 +131,7 @@ export async function insertChunks(tx: Tx, rows: readonly Insertable<Tables['chu
   await insertRows(tx, 'chunks', rows)
 }
 
-/** Removes a slice of the chunks of a document, or of one version of it, and answers how many they were. */
+/** Removes a slice of a document's chunks, or of the chunks of one version. Returns how many were removed. */
 export async function deleteChunks(tx: Tx, documentId: string, version?: number): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('chunks')
@@ -144,7 +144,7 @@ export async function deleteChunks(tx: Tx, documentId: string, version?: number)
   return Number(numDeletedRows)
 }
 
-/** About 10 ms of the one writer's time. */
+/** A transaction of this size takes the one writer about 10 ms. */
 const chunksAtOnce = 500
 
 export async function hasChunks(query: Query, documentId: string, version: number): Promise<boolean> {

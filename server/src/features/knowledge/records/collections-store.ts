@@ -1,4 +1,4 @@
-/** Rows of collections. One that is being erased is not there. */
+/** Rows of collections. The queries leave out deleted collections. */
 import type { Selectable, Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
@@ -39,7 +39,7 @@ const collectionById = statementInScope((scope, query, { id }: { id: string }) =
 export const lockCollection = (scope: Scope, tx: Tx, id: string) =>
   collectionsOf(scope, tx).selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** Those of the ids that exist for the scope. */
+/** The given ids that name collections of the scope. */
 export async function existingCollectionIds(
   scope: Scope,
   query: Query,
@@ -69,7 +69,7 @@ export async function updateCollection(
     .execute()
 }
 
-/** Adds to what a collection counts, be it in the trash; what is taken away is given as negative numbers. */
+/** Adds to the counts of a collection, even of one in the trash. Negative numbers subtract. */
 export async function addToCollection(
   scope: Scope,
   tx: Tx,
@@ -96,7 +96,7 @@ const addCounts = statement((tx, added: Counts & { workspaceId: string; id: stri
 
 export const deleteCollectionRow = deletes('collections')
 
-/** Leaves of a deleted collection which teams reach it, and that it is in the trash no more. False if it was kept to none. */
+/** Keeps the team access of a deleted collection, and takes it out of the trash. False if it had none. */
 export async function emptyKeptRow(scope: Scope, tx: Tx, id: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('collections')
@@ -108,7 +108,7 @@ export async function emptyKeptRow(scope: Scope, tx: Tx, id: string): Promise<bo
   return numUpdatedRows > 0n
 }
 
-/** Documents of the collections that the scope can reach, or of one of them: as the collections count them. */
+/** The documents of the collections that the scope can reach, or of one of them, by the collections' counts. */
 export async function countDocuments(scope: Scope, query: Query, collectionId?: string): Promise<number> {
   const [row] = (await sumDocuments(scope, query, { collectionId })).rows
   return Number(row?.documents ?? 0)

@@ -1,9 +1,9 @@
-/** The jobs that concern documents: the names of their queues, their payloads, and how one is made. */
+/** The jobs for documents: the names of their queues, their payloads, and the functions that make a job. */
 import type { Scope } from '../../../platform/caller.ts'
 import { secondMs } from '../../../platform/clock.ts'
 import type { NewJob } from '../../../platform/jobs/job.ts'
 
-/** Where a job works: the narrowing of the key that asked has no part in it, for what was hidden has to change too. */
+/** The scope of a job. It has no narrowing of the key that asked: a job also changes data that the key cannot see. */
 export type WholeScope = Pick<Scope, 'workspaceId' | 'environment'>
 
 /** Makes a version of a document searchable. */
@@ -21,22 +21,22 @@ export const reindexQueue = 'knowledge-reindex'
 export type ReindexPayload = {
   scope: WholeScope
   documentId: string
-  /** `write` where it has no rows, as after a restore; `rewrite` where its title or name is new. */
+  /** `write` if the document has no index rows, as after a restore; `rewrite` if its title or name is new. */
   mode: 'write' | 'rewrite'
 }
 
-/** Of two that write a document at the same time, each would write all of it. */
+/** Two `write` jobs of one document at the same time would each write all of its rows. */
 export const reindexJob = (scope: WholeScope, documentId: string, mode: ReindexPayload['mode']): NewJob => ({
   ...jobOf<ReindexPayload>(reindexQueue, { scope: bare(scope), documentId, mode }),
   uniqueKey: mode === 'write' ? `write:${documentId}` : undefined,
 })
 
-/** Removes what a document's row no longer names. */
+/** Removes files, chunks and index rows that a document's row no longer names. */
 export const leftoversQueue = 'knowledge-leftovers'
 export type LeftoversPayload = {
   scope: WholeScope
   documentId: string
-  /** Files of versions that were overtaken before they were ready. */
+  /** Files of versions that were replaced before they were ready. */
   blobIds: readonly string[]
 }
 
@@ -50,19 +50,19 @@ type EraseTarget =
   | { documentId: string }
   | { collectionId: string }
   | { due: true }
-  /** Again, for what was writing while the document went. */
+  /** Erases the traces of a document again, for requests and runs that were still writing during its erasure. */
   | { traceOf: string }
 
 export const eraseJob = (scope: WholeScope, target: EraseTarget): NewJob =>
   jobOf<ErasePayload>(eraseQueue, { scope: bare(scope), ...target })
 
-/** Takes what was erased out of the database's files. */
+/** Removes erased data from the database's files. */
 export const purgeQueue = 'knowledge-purge'
 
-/** What is erased within so long is purged together. */
+/** Everything that is erased within this period is purged together. */
 const purgePeriodMs = 2 * secondMs
 
-/** Runs when the period is over, and so after everything that was erased in it. */
+/** Runs after the end of the current period, so after everything that was erased in it. */
 export function purgeJob(now: number): NewJob {
   const runAt = (Math.floor(now / purgePeriodMs) + 1) * purgePeriodMs
   return { queue: purgeQueue, workspaceId: null, payload: {}, runAt, uniqueKey: String(runAt) }

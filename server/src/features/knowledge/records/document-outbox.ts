@@ -15,7 +15,7 @@ export const documentFailures = {
 
 export type DocumentFailureCode = keyof typeof documentFailures
 
-/** What may end otherwise with the same file: the fault lay in the load, the disk or a program of the operator's, not in what is in the file. */
+/** Failures by the load, the disk or an operator's program, not by the content: a retry may succeed. */
 const retryable: ReadonlySet<string> = new Set<DocumentFailureCode>([
   'parsing_timeout',
   'parser_crashed',
@@ -25,10 +25,10 @@ const retryable: ReadonlySet<string> = new Set<DocumentFailureCode>([
   'processing_failed',
 ])
 
-/** Whether the same file may be read at another time. A code that is no longer on the list is not. */
+/** Whether a retry of the same file may succeed. False for a code that is no longer on the list. */
 export const isRetryable = (code: string): boolean => retryable.has(code)
 
-/** Thrown by a stage after reading for what ends the document at once. Its message is shown to people. */
+/** A stage after parsing throws this to fail the document at once. The message is shown to people. */
 export class DocumentFailure extends Error {
   override readonly name = 'DocumentFailure'
   readonly code: DocumentFailureCode
@@ -45,7 +45,7 @@ type DocumentEnd = { id: string; collectionId: string; version: number; at: numb
   | { status: 'deleted'; erased: boolean; actor: Actor }
 )
 
-/** In the transaction of the change. */
+/** Call this in the transaction of the change. */
 export async function recordDocumentEvent(
   tx: Tx,
   outbox: Outbox,

@@ -1,4 +1,4 @@
-/** Rows of documents and of their chunks. A document in the trash is not there. */
+/** Rows of documents and of their versions. Most queries leave out documents in the trash. */
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
@@ -20,7 +20,7 @@ import type { DocumentStatus } from './schemas.ts'
 
 export type StoredDocument = Selectable<Tables['documents']>
 export type DocumentRow = StoredDocument & {
-  /** The oldest other document of the collection that has the same content, where there is an older one. */
+  /** The oldest other document in the collection with the same content; null if there is no older one. */
   duplicate_of: string | null
 }
 const unlistedColumns = [
@@ -28,7 +28,7 @@ const unlistedColumns = [
   ...(['deleted_at', 'erase_at', 'revision'] as const),
 ] satisfies (keyof StoredDocument)[]
 
-/** What is shown of a document. */
+/** The columns of a document that are shown. */
 export type ShownDocumentRow = Omit<DocumentRow, (typeof unlistedColumns)[number]>
 
 const listedColumns = knowledgeTables.documents.columns
@@ -45,8 +45,8 @@ export type DocumentFilter = {
 }
 
 /**
- * Through its collection, which can be out of reach or under erasure. It is looked up for each document:
- * a list of all collections would cost the more the more there are.
+ * Leaves out documents whose collection is deleted or out of reach. The collection is looked up for each document: a
+ * list of all collections would cost more with each collection.
  */
 const documentsInCollections = (scope: Scope, query: Query) => {
   const itsCollection = collectionsOf(scope, query)
@@ -62,7 +62,7 @@ const documentsInCollections = (scope: Scope, query: Query) => {
   return reached === null ? documents : documents.where(reached)
 }
 
-/** Of these the documents that match, where a filter narrows the scope. */
+/** `documentsInCollections`, narrowed by the scope's filter if it has one. */
 const documentsOf = (scope: Scope, query: Query) => {
   const documents = documentsInCollections(scope, query)
   const { documentFilter } = scope
@@ -73,14 +73,14 @@ const documentsOf = (scope: Scope, query: Query) => {
 const selectDocuments = (scope: Scope, query: Query) =>
   documentsOf(scope, query).selectAll('documents').select(duplicateFor(scope))
 
-/** Looked up rather than kept, so that it is true whatever has become of the other one. */
+/** Looked up instead of stored, so that it stays true after changes of the other document. */
 export const duplicateOf = sql<string | null>`(
   SELECT min(other.id) FROM documents AS other
   WHERE other.collection_id = documents.collection_id AND other.sha256 = documents.sha256
     AND other.id < documents.id AND other.deleted_at IS NULL
 )`.as('duplicate_of')
 
-/** The other one may not match the filter of the scope, and its very id would tell of it. */
+/** Null under a filter of the scope: the other document may not match the filter, and its id would reveal it. */
 const duplicateFor = ({ documentFilter }: Scope) =>
   documentFilter === undefined ? duplicateOf : sql<string | null>`NULL`.as('duplicate_of')
 
@@ -111,7 +111,7 @@ export async function listDocuments(
 
 type Selection = { [Name in 'collectionId' | 'status' | 'externalId']: DocumentFilter[Name] | undefined }
 
-/** Whatever a filter of the scope leaves of them. */
+/** Selects without regard to the scope's filter. */
 function selectChosen(scope: Scope, query: Query, { collectionId, status, externalId }: Partial<Selection>) {
   let rows = documentsInCollections(scope, query).select(listedColumns).select(duplicateFor(scope))
   if (collectionId !== undefined) rows = rows.where('collection_id', '=', collectionId)
@@ -128,17 +128,17 @@ const pagesOfDocuments = listInScope(selectChosen, (scope, query, { collectionId
 
 export type Unsettled = { inProgress: number; failed: number }
 
-/** More than are ever in progress at once. */
+/** More documents than are ever in progress at once. */
 const mostInProgress = 1_000_000
 
-/** How many documents of each collection are in progress and how many have failed; of collections that the scope reaches. */
+/** How many documents of each collection are in progress, and how many failed. The scope reaches the collections. */
 export async function countUnsettled(
   scope: Scope,
   query: Query,
   collectionIds: readonly string[],
 ): Promise<Map<string, Unsettled>> {
   if (collectionIds.length === 0) return new Map()
-  // Each by an index of the few documents in such a state. By itself SQLite would look at all of the workspace.
+  // Each query uses an index of the few documents in its state. SQLite alone would read the whole workspace.
   const inState = {
     failed: query.selectFrom('documents').selectAll().where('status', '=', sql.lit('failed')),
     inProgress: query
@@ -209,7 +209,7 @@ export async function insertDocument(scope: Scope, tx: Tx, row: NewDocumentRow):
   return inserted
 }
 
-/** Every change of a document counts its revision up. */
+/** Every change of a document increases its revision. */
 export async function updateDocument(
   scope: Scope,
   tx: Tx,
@@ -225,7 +225,7 @@ export async function updateDocument(
   if (change.metadata !== undefined) await writeFields(scope, tx, id, decodeJson(change.metadata))
 }
 
-/** For clearing up only: the document, whatever has become of it and of its collection, locked. */
+/** For cleanup only: locks the document, even if the document or its collection is deleted. */
 export const lockStored = (scope: Scope, tx: Tx, id: string): Promise<StoredDocument | undefined> =>
   tx
     .selectFrom('documents')
@@ -237,8 +237,8 @@ export const lockStored = (scope: Scope, tx: Tx, id: string): Promise<StoredDocu
     .executeTakeFirst()
 
 /**
- * The ids of a collection's documents, in their order behind `after`: of all, or of those that are not in the trash by
- * themselves. The collection has been found within its scope.
+ * The ids of a collection's documents after `after`, in order: all documents, or only the documents that were not
+ * deleted by themselves. The caller has found the collection within its scope.
  */
 export async function listDocumentIds(
   query: Query,
@@ -252,12 +252,12 @@ export async function listDocumentIds(
   return rows.map(({ id }) => id)
 }
 
-/** The row goes last. */
+/** Call this last, after everything that belongs to the document is deleted. */
 export const deleteDocumentRow = deletes('documents')
 
 /**
- * Those of the blobs that are a document's file, or an earlier version's, in whatever workspace, deleted ones included,
- * and archives that are yet to be taken in.
+ * The given blob ids that are in use, in any workspace: files of documents and of earlier versions, and archives
+ * still to be imported. Files of deleted documents are in use too.
  */
 export async function usedBlobIds(query: Query, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
@@ -290,7 +290,7 @@ export async function keepFromDeletion(tx: Tx, { id, collection_id }: DocumentRo
 /** A replaced version: it was ready once, and its file and chunks are kept. */
 export type VersionRow = Selectable<Tables['document_versions']>
 
-/** What the document's row says of its latest version, before another takes its place. */
+/** Copies the latest version from the document's row, before another version takes its place. */
 export async function keepVersion(tx: Tx, row: DocumentRow, replacedAt: number): Promise<void> {
   await tx
     .insertInto('document_versions')
@@ -311,7 +311,7 @@ export async function keepVersion(tx: Tx, row: DocumentRow, replacedAt: number):
     .execute()
 }
 
-/** Newest first. For a document that the caller has found within its scope. */
+/** The replaced versions, newest first. The caller has found the document within its scope. */
 export const listVersions = (query: Query, documentId: string): Promise<VersionRow[]> =>
   query
     .selectFrom('document_versions')

@@ -1,4 +1,4 @@
-/** The SQL of ingestion: a version that is still being worked on, documents that were left behind, and those that failed. */
+/** The SQL of ingestion: versions in progress, documents that were left behind, and failed documents. */
 
 import { sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
@@ -10,13 +10,13 @@ import type { WholeScope } from './document-jobs.ts'
 import { ingestQueue } from './document-jobs.ts'
 import type { DocumentRow } from './documents-store.ts'
 
-/** What the end of ingestion needs of a document: it may have been given another title or name meanwhile. */
+/** The columns that the end of ingestion needs. The title or name may have changed meanwhile. */
 export type UnderWay = Pick<
   DocumentRow,
   'collection_id' | 'name' | 'given_title' | 'served_version' | 'chunk_count' | 'text_length'
 >
 
-/** Locks a document where this version of it is its latest one, neither `ready` nor `failed`, and not in the trash. */
+/** Locks a document if this version is its latest, is neither `ready` nor `failed`, and is not in the trash. */
 export async function lockUnderWay(
   { workspaceId, environment }: WholeScope,
   tx: Tx,
@@ -47,8 +47,9 @@ const selectUnderWay = statement((tx, version: Version) =>
 export type LeftBehind = Pick<DocumentRow, 'id' | 'workspace_id' | 'environment' | 'version' | 'status'>
 
 /**
- * In all workspaces: unfinished documents outside the trash that were last changed before `before`, and are without a
- * job. One that has been read already is `restored` from the trash, by a job of another kind, and given longer.
+ * Unfinished documents of all workspaces, outside the trash, that last changed before `before` and have no ingest
+ * job. A document that already has text was restored from the trash by another kind of job. It gets more time
+ * (`restored`).
  */
 export const listLeftBehind = (
   query: Query,
@@ -58,7 +59,7 @@ export const listLeftBehind = (
   query
     .selectFrom('documents')
     .select(['id', 'workspace_id', 'environment', 'version', 'status'])
-    // A literal: only so do both engines see that the partial index holds what is asked for.
+    // A literal: only then do both engines use the partial index.
     .where(sql<boolean>`status <> 'ready' AND status <> 'failed'`)
     .where('updated_at', '<', before.unread)
     .where('id', '>', after)
@@ -97,7 +98,7 @@ export const listFailed = (
     .limit(range.limit)
     .execute()
 
-/** How many there are, and the greatest of their ids; null if there are none. */
+/** The number of failed documents and the greatest of their ids; the id is null if there are none. */
 export async function countFailed(scope: Scope, query: Query, filter: FailedFilter) {
   const row = await failedOf(scope, query, filter)
     .select(({ fn }) => [

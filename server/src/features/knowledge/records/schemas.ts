@@ -1,11 +1,11 @@
-/** Collections and documents on the wire. */
+/** The wire format of collections and documents. */
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
 import { accessFields, changeableAccessFields } from '../../workspaces/teams/teams-schemas.ts'
 import { documentMetadata } from '../filter/filter.ts'
 
 const collectionName = Type.String({ minLength: 1, maxLength: 200, description: 'Its name, for people.' })
-/** Records made before blank names were refused may have one. */
+/** Collections made before blank names were refused may have a blank name. */
 const newCollectionName = Type.String({ ...collectionName, pattern: '\\S' })
 const collectionDescription = Type.String({ maxLength: 2_000, description: 'What it holds.' })
 
@@ -133,7 +133,7 @@ export const UploadFields = Type.Closed({
 })
 export type UploadFields = Static<typeof UploadFields>
 
-/** The file as a text: what a JSON body has instead of the file part. */
+/** The fields of a JSON body in place of the file part: the file as text. */
 const textFields = {
   text: Type.String({
     minLength: 1,
@@ -255,7 +255,7 @@ export const DocumentPatch = Type.Closed(
 )
 export type DocumentPatch = Static<typeof DocumentPatch>
 
-/** The text parts of an upsert; the external id stands in the path. */
+/** The text parts of an upsert; the external id is in the path. */
 export const UpsertFields = Type.Closed({
   title: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'Unchanged if left out.' })),
   metadata: Type.Optional(documentMetadata({ description: 'JSON; unchanged if left out.' })),

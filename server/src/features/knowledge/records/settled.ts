@@ -1,4 +1,4 @@
-/** News within this process that a document or an import has ended, so that a wait need not ask the database again and again. */
+/** Announces in this process that a document or an import has ended, so that a wait reads the database less. */
 import { EventEmitter, once } from 'node:events'
 import type { Patience } from '../../../platform/clock.ts'
 
@@ -10,14 +10,14 @@ export function createSettled() {
   const news = new EventEmitter()
   news.setMaxListeners(0)
 
-  /** Resolves at the news of this id, or after `timeoutMs` without any. */
+  /** Resolves when this id is announced, or after `timeoutMs`. */
   const next = async (id: string, timeoutMs: number): Promise<void> => {
-    // A timer takes whole milliseconds only. Time running out is one of the two ways in which this is meant to end.
+    // A timer takes whole milliseconds only. The timeout is an expected end, so its error is ignored.
     await once(news, id, { signal: AbortSignal.timeout(Math.ceil(timeoutMs)) }).catch(() => undefined)
   }
 
   return {
-    /** The row once it has ended, or as it stands when patience ends. */
+    /** The row once it has ended, or the current row when patience ends. */
     async wait<Row extends { id: string }>(
       known: Row,
       patience: Patience,
@@ -28,7 +28,7 @@ export function createSettled() {
       for (let row = known; ; row = await read()) {
         const leftMs = giveUpAt - performance.now()
         if (hasEnded(row) || leftMs <= 0 || patience.signal.aborted) return row
-        // Another process may do the work, so the news of this one only hastens.
+        // Another process may do the work, so the row is polled. An announcement only shortens the wait.
         await next(known.id, Math.min(pollMs, leftMs))
       }
     },

@@ -1,4 +1,4 @@
-/** Rows of what is in the trash, and of what is due to be erased. */
+/** Rows of documents and collections in the trash, and of those that are due to be erased. */
 import { sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
@@ -13,7 +13,7 @@ import { type DocumentRow, duplicateOf } from './documents-store.ts'
 export type Removal = {
   ifMatch: string | null
   dryRun: boolean
-  /** At once and with every trace, instead of after the days in the trash; also of what is in the trash already. */
+  /** Erases at once with every trace, instead of after the days in the trash. Also works for items in the trash. */
   erase: boolean
 }
 
@@ -21,7 +21,7 @@ export type Removal = {
 export type TrashedDocumentRow = DocumentRow & { deleted_at: number; erase_at: number }
 export type TrashedCollectionRow = CollectionRow & { deleted_at: number; erase_at: number }
 
-/** Documents that were deleted by themselves; those of a deleted collection come back with it. */
+/** Documents that were deleted by themselves. Documents of a deleted collection are restored with the collection. */
 const trashedDocuments = (scope: Scope, query: Query, now: number) =>
   query
     .selectFrom('documents')
@@ -75,7 +75,7 @@ export type TrashCounts = { documents: number; collections: number }
 
 export type TrashContents = TrashCounts & { documentIds: string[]; collectionIds: string[] }
 
-/** How much is in the trash, and the first ids of it. */
+/** The counts and the first ids of the trash. */
 export async function contentsOfTrash(
   scope: Scope,
   query: Query,
@@ -95,8 +95,8 @@ export async function contentsOfTrash(
 }
 
 /**
- * From now on everything in the trash is due. That it is in the trash is asked twice: of a row that a restore has locked
- * PostgreSQL asks again, once it has the lock, only what is said of the row itself.
+ * Makes everything in the trash due for erasure. Each update checks `deleted_at` a second time. After PostgreSQL has
+ * waited for a row that a restore locked, it checks again only conditions on the row itself.
  */
 export async function makeTrashDue(scope: Scope, tx: Tx, now: number): Promise<TrashCounts> {
   const documents = await tx
@@ -114,7 +114,7 @@ export async function makeTrashDue(scope: Scope, tx: Tx, now: number): Promise<T
   return { documents: Number(documents.numUpdatedRows), collections: Number(collections.numUpdatedRows) }
 }
 
-/** Some of what is due in a scope. */
+/** Some rows that are due for erasure in a scope. */
 export const listDue = (
   { workspaceId, environment }: WholeScope,
   query: Query,
@@ -131,7 +131,7 @@ export const listDue = (
     .limit(limit)
     .execute()
 
-/** Where anything is due, in all workspaces; at most `limit` of them. */
+/** The scopes in all workspaces that have rows due for erasure, at most `limit` of them. */
 export async function listDueScopes(query: Query, now: number, limit: number): Promise<WholeScope[]> {
   const due = (table: 'documents' | 'collections') =>
     query.selectFrom(table).select(['workspace_id', 'environment']).where('erase_at', '<=', now)

@@ -1,10 +1,10 @@
 /** Vectors as they are stored and compared: 32-bit numbers in full, and the sign of each number as one bit. */
 
-/** Lowest byte first, as every machine that Node runs on has its numbers. */
+/** Lowest byte first, the byte order of every machine that Node runs on. */
 export const encodeVector = (vector: Float32Array): Uint8Array =>
   new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
 
-/** A copy: what a database answers need not begin where a number may (and a Buffer's own `slice` copies nothing). */
+/** Copies the bytes: a database's bytes may begin where a number cannot (a Buffer's `slice` copies nothing). */
 export const decodeVector = (bytes: Uint8Array): Float32Array =>
   new Float32Array(new Uint8Array(bytes).buffer)
 
@@ -26,7 +26,7 @@ export const encodeSigns = (words: Int32Array): Uint8Array =>
 /** The cosine of two vectors of length 1: 1 where they point the same way. */
 export function similarity(one: Float32Array, other: Float32Array): number {
   let sum = 0
-  // Both are of one length, so there is a number at each place.
+  // Both vectors have the same length, so there is a number at each place.
   for (let at = 0; at < one.length; at++) sum += (one[at] as number) * (other[at] as number)
   return sum
 }

@@ -1,4 +1,4 @@
-/** The SQL of vectors: those of chunks, kept as long as their chunks, and those in the search index, which come and go with its postings. */
+/** The SQL of vectors. Vectors of chunks stay as long as the chunks, vectors in the index as long as its postings. */
 import { sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
@@ -11,7 +11,7 @@ export type VectorModel = { number: number; name: string; dimensions: number }
 export const findModel = (query: Query, name: string): Promise<VectorModel | undefined> =>
   query.selectFrom('embedding_models').selectAll().where('name', '=', name).executeTakeFirst()
 
-/** Throws `ModelError` if the model once answered vectors of another length: the two could not be compared. */
+/** Throws `ModelError` if the model returned vectors of another length before: the two lengths cannot be compared. */
 export function checkDimensions(model: VectorModel, dimensions: number): void {
   if (model.dimensions === dimensions) return
   throw new ModelError(
@@ -20,7 +20,7 @@ export function checkDimensions(model: VectorModel, dimensions: number): void {
   )
 }
 
-/** The model's number, given to it at its first vectors. */
+/** The model's number. A model gets its number with its first vectors. */
 export async function findOrMakeModel(tx: Tx, name: string, dimensions: number): Promise<number> {
   for (;;) {
     const known = await findModel(tx, name)
@@ -28,7 +28,7 @@ export async function findOrMakeModel(tx: Tx, name: string, dimensions: number):
       checkDimensions(known, dimensions)
       return known.number
     }
-    // Where another model takes the number at the same moment, this one takes the next.
+    // If another model takes the number at the same moment, this model takes the next one.
     await sql`INSERT INTO embedding_models (number, name, dimensions)
       SELECT coalesce(max(number), 0) + 1, ${name}, CAST(${dimensions} AS BIGINT) FROM embedding_models
       WHERE true ON CONFLICT DO NOTHING`.execute(tx)
@@ -37,7 +37,7 @@ export async function findOrMakeModel(tx: Tx, name: string, dimensions: number):
 
 export type StoredVector = { bits: Uint8Array; vector: Uint8Array }
 
-/** The vectors that the scope has of texts with these hashes. */
+/** The scope's vectors of texts with these hashes. */
 export async function findVectors(
   scope: Scope,
   query: Query,
@@ -59,7 +59,7 @@ export async function findVectors(
 
 export type ChunkVector = StoredVector & { chunkId: string; textHash: string }
 
-/** The chunks must be there. Those that have a vector of the model keep it. */
+/** The chunks must exist. A chunk that has a vector of the model keeps it. */
 export async function insertVectors(scope: Scope, tx: Tx, model: number, vectors: readonly ChunkVector[]) {
   if (vectors.length === 0) return
   await tx
@@ -93,7 +93,7 @@ export async function addUsage(scope: Scope, tx: Tx, model: string, usage: Usage
 
 type Segment = { firstNumber: number; lastNumber: number }
 
-/** Brings the vectors of a segment's chunks, by whatever models, into the index, which the caller has locked. */
+/** Copies the vectors of a segment's chunks, of every model, into the index. The caller has locked the index. */
 export async function insertSearchVectors(tx: Tx, index: number, { firstNumber, lastNumber }: Segment) {
   await sql`INSERT INTO search_vectors (index_number, model_number, number, bits)
     SELECT CAST(${index} AS BIGINT), chunk_vectors.model_number, search_chunks.number, chunk_vectors.bits
@@ -110,7 +110,7 @@ export async function deleteSearchVectors(tx: Tx, { firstNumber, lastNumber }: S
     .execute()
 }
 
-/** Has the collection's job look for the chunks of a segment that lack a vector of the model that serves it. */
+/** Tells the collection's job to look for chunks, if some in the segment lack a vector of the collection's model. */
 export async function markMissingVectors(tx: Tx, collectionId: string, { firstNumber, lastNumber }: Segment) {
   await sql`UPDATE collection_embeddings SET pending = 1
     WHERE collection_id = ${collectionId} AND pending = 0 AND model_number IS NOT NULL AND (
@@ -119,7 +119,7 @@ export async function markMissingVectors(tx: Tx, collectionId: string, { firstNu
     ) < ${lastNumber - firstNumber + 1}`.execute(tx)
 }
 
-/** In the order in which they were added. */
+/** New vectors after `after`, in the order in which they were added. */
 export const readNewVectors = (
   query: Query,
   { index, model, after }: { index: number; model: number; after: number },
@@ -135,9 +135,9 @@ export const readNewVectors = (
     .limit(limit)
     .execute()
 
-/** Of the numbers' chunks those that are there and have a vector of the model. */
+/** The vectors of the chunks with these numbers, without chunks that are gone or have no vector of the model. */
 export async function readFullVectors(query: Query, model: VectorModel, numbers: readonly number[]) {
-  // One row of everything strung together: hundreds of rows with a buffer each keep the garbage collector busy.
+  // One row with all values joined: hundreds of rows with a buffer each keep the garbage collector busy.
   const strung =
     engineOf(query) === 'sqlite'
       ? sql`group_concat(number) AS numbers, CAST(group_concat(vector, '') AS BLOB) AS vectors`

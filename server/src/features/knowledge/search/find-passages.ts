@@ -1,4 +1,4 @@
-/** What a search finds within one snapshot of the database: ranked by text, by vectors or by both, and shown as passages. */
+/** Finds the passages of a search within one snapshot of the database, ranked by text, by vectors or by both. */
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query } from '../../../platform/database/database.ts'
 import type { VectorModel } from '../records/vectors-store.ts'
@@ -20,40 +20,40 @@ import type { SearchMode } from './search-schemas.ts'
 export type Wanted = {
   scope: Scope
   request: PassageRequest
-  /** Which of the ranked passages are shown. */
+  /** The range of ranked passages to show. */
   shown: { from: number; to: number }
   vectors: PreparedVectors | null
-  /** Why there are no vectors where `auto` would have liked some. */
+  /** Why `auto` got no vectors although it asked for them. */
   fallback: string | null
 }
 
 export type PassageRequest = ReachRequest & {
-  /** Any text; what is beyond 4,000 characters is left out. */
+  /** Any text. Characters beyond the first 4,000 are left out. */
   query: string
-  /** `auto` unless given: `hybrid` where a searched collection has vectors, else `text`. */
+  /** By default `auto`: `hybrid` if a searched collection has vectors, else `text`. */
   mode?: SearchMode
-  /** How many chunks of one document there may be; unless given, the more the fewer documents match (`perDocumentOf`). */
+  /** The most chunks of one document. By default more if fewer documents match (`perDocumentOf`). */
   perDocument?: number
-  /** Adds to each result how it came to its place. */
+  /** Adds to each result an explanation of its rank. */
   explain?: boolean
 }
 
-/** `total` is the exact length of the ranked list, of which `results` are a part, best first. */
+/** `total` is the exact length of the ranked list. `results` are a part of the list, best first. */
 export type SearchResults = { total: number; results: SearchResult[] }
 
-/** `state` names the models of the searched collections: another one means that what was prepared no longer counts. */
+/** `state` names the models of the searched collections. If it changes, the prepared vectors are invalid. */
 export type PreparedVectors = { state: string; models: PreparedModel[] }
 
-/** Collections that one model serves, the query's vector by it, and what its nearest are picked from. */
+/** A model that serves collections, the query's vector by this model, and the source of the nearest chunks. */
 export type PreparedModel = { model: VectorModel; vector: Float32Array; near: Near }
 
-/** The signs of each collection's vectors, in memory that all threads share; or the nearest, nearest first. */
+/** The signs of each collection's vectors, in memory that all threads share; or the nearest chunks, nearest first. */
 export type Near = { kind: 'signs'; collections: CollectionSigns[] } | { kind: 'listed'; numbers: number[] }
 
-/** What one collection has: its chunks' places, and for each as many words as a vector's signs take. */
+/** The chunks' places in one collection, and the words that hold the signs of each chunk's vector. */
 export type CollectionSigns = { collection: number; places: Int32Array; words: Int32Array; count: number }
 
-/** A list for each model; null if the collections' models have changed since the vectors were prepared. */
+/** Returns a list for each model; null if the collections' models have changed since the vectors were prepared. */
 export type RankByVectors = (
   engine: Engine,
   query: Query,
@@ -108,10 +108,10 @@ async function rank(
   return { fused: fuse(lists), ranking, explained: { mode, isFused: lists.length > 1 } }
 }
 
-/** What a query asks for in quotes, or excludes, holds for what its meaning finds as well. */
+/** The query's phrases in quotes and its exclusions also apply to chunks that the vectors find. */
 function accepted(list: RankedList, ranking: TextRanking | null, query: string): RankedList {
   if (ranking !== null) return { ...list, chunks: list.chunks.filter(({ terms }) => ranking.accepts(terms)) }
-  // Without a ranking nothing has what the query demands, or that is unknown.
+  // Without a ranking, no chunk meets the query's demands, or this is unknown.
   const hasDemands = readClauses(query).some(({ kind, isExcluded }) => isExcluded || kind === 'phrase')
   return hasDemands ? { ...list, chunks: [] } : list
 }

@@ -1,4 +1,4 @@
-/** From ranked lists to passages: one list of several, the best few chunks of each document, and neighbours as one result. */
+/** From ranked lists to passages: fuses lists, takes the best chunks of each document, and merges neighbours. */
 import type { Engine, Query } from '../../../platform/database/database.ts'
 import { sandboxEmbeddingName } from '../../../platform/models/embedding/sandbox-embedding.ts'
 import { readBorders, readPositions } from './passages-store.ts'
@@ -12,25 +12,26 @@ export type RankedList = {
   chunks: readonly (Candidate & { score: number })[]
 }
 
-/** Where a chunk stands in a list, from 1, and its score there. */
+/** A chunk's rank in a list, from 1, and its score there. */
 export type Standing = { name: RankedList['name']; model: string | null; rank: number; score: number }
 
 export type FusedChunk = Candidate & { score: number; standings: Standing[] }
 
-/** What the similarity counts for beside the text's score, where the two agree on nothing, and what more where they do. */
+/** The weight of the similarity if the two lists agree on nothing, and the weight added if they agree fully. */
 const leastVectorWeight = 0.2
 const agreementWeight = 0.3
-/** They agree fully where half of the nearest chunks are among the text's best. */
+/** The lists agree fully if half of the nearest chunks are among the text's best. */
 const nearestCompared = 20
 const textCompared = 100
 const fullAgreement = 0.5
-/** The free model knows no more of the texts than the words do. */
+/** The sandbox model knows no more about the texts than the words do. */
 const sandboxShare = 0.25
 
 /**
- * One list of several: a text's score as a part of the best one, and a similarity as it stands between the least and the
- * greatest of its list, each by its weight. Ranks alone would let weak vectors push the text's best results away
- * (decision 5). Best first, equal scores in the order of their ids. A single list keeps its own scores.
+ * Fuses several lists into one, best first, with equal scores in the order of their ids. A text's score counts as a
+ * part of the best score. A similarity counts by its place between the least and the greatest of its list. Each is
+ * weighted by its list. Ranks alone would let weak vectors push the text's best results away (decision 5). A single
+ * list keeps its own scores.
  */
 export function fuse(lists: readonly RankedList[]): FusedChunk[] {
   const [only] = lists
@@ -57,7 +58,7 @@ export function fuse(lists: readonly RankedList[]): FusedChunk[] {
   return [...chunks.values()].sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1))
 }
 
-/** Vectors count for more where the text's best results are near as well; alone where the text found nothing. */
+/** Vectors count for more if the text's best results are near as well. They count alone if the text found nothing. */
 function weighLists(lists: readonly RankedList[]): number[] {
   const text = lists.find(({ name, chunks }) => name === 'text' && chunks.length > 0)
   if (text === undefined) return lists.map(() => 1)
@@ -72,7 +73,7 @@ function weighLists(lists: readonly RankedList[]): number[] {
   return lists.map((list, place) => (list === text ? 1 - Math.max(...ofVectors) : (ofVectors[place] ?? 0)))
 }
 
-/** Field by field: this runs for each of hundreds of chunks. */
+/** Field by field, for speed: this runs for each of hundreds of chunks. */
 const standAlone = (
   { name, model }: RankedList,
   { number, chunkId, documentId, terms, score }: RankedList['chunks'][number],
@@ -86,22 +87,22 @@ const standAlone = (
   standings: [{ name, model, rank: place + 1, score }],
 })
 
-/** Chunks that follow each other in their document, on one page: a result names one. */
+/** Chunks that follow each other on one page of their document. A result names the best one. */
 export type Passage = {
-  /** The best of them, which gives the passage its rank and its score. */
+  /** The best chunk, which gives the passage its rank and its score. */
   best: FusedChunk
-  /** All of them, in the document's order. */
+  /** All chunks, in the document's order. */
   chunkIds: string[]
 }
 
-/** A document that matches everywhere must not push others off the page that match as well. */
+/** A document that matches everywhere must not push other matching documents off the page. */
 const leastPerDocument = 3
-/** Where a single document matches, so many of its chunks. */
+/** The most chunks of a document, if only a single document matches. */
 const mostPerDocument = 30
-/** A document matches about as well as the best one if its best chunk has such a part of that one's score. */
+/** A document matches about as well as the best one if its best chunk has at least this part of the best score. */
 const sharesPlace = 0.9
 
-/** How many chunks of one document are shown: the more the fewer documents match about as well as the best one. */
+/** How many chunks of one document are shown: more if fewer documents match about as well as the best one. */
 export function perDocumentOf(ranked: readonly FusedChunk[]): number {
   const best = ranked[0]?.score ?? 0
   const matching = new Set<string>()
@@ -112,7 +113,7 @@ export function perDocumentOf(ranked: readonly FusedChunk[]): number {
   return Math.max(leastPerDocument, Math.ceil(mostPerDocument / Math.max(1, matching.size)))
 }
 
-/** The first `most` of each document, in their order. */
+/** The first `most` chunks of each document, in order. */
 export function bestOfEachDocument(ranked: readonly FusedChunk[], most: number): FusedChunk[] {
   const taken = new Map<string, number>()
   return ranked.filter(({ documentId }) => {
@@ -122,10 +123,10 @@ export function bestOfEachDocument(ranked: readonly FusedChunk[], most: number):
   })
 }
 
-/** So many chunks are one passage: where few documents match, all of a document may be in the list. */
+/** The most chunks of one passage. If few documents match, the list may have all chunks of a document. */
 const mostInPassage = 3
 
-/** In the order of the best chunk of each. */
+/** The passages, in the order of their best chunks. */
 export async function mergeNeighbours(
   query: Query,
   engine: Engine,
@@ -164,8 +165,8 @@ export async function mergeNeighbours(
 type Position = { version: number; position: number; page: number | null }
 
 /**
- * Few chunks have a neighbour in the list, and to read where one stands takes longer than to score it. Neighbours are
- * also neighbours in the index, unless a segment ends between them.
+ * Finds the chunks that may have a neighbour in the list. Few chunks have one, and to read a chunk's position takes
+ * longer than to score it. Neighbours are also neighbours in the index, unless a segment ends between them.
  */
 async function idsThatMayTouch(
   query: Query,

@@ -1,4 +1,4 @@
-/** What a run asks to be narrowed to, checked against what exists for its author and joined with what holds already. */
+/** Checks the narrowing that a run asks for against what its author can see, and joins it with the present one. */
 import type { Caller, Scope } from '../../../platform/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { type FieldError, ServiceError } from '../../../platform/errors.ts'
@@ -10,8 +10,8 @@ import { existingCollectionIds } from '../records/collections-store.ts'
 export type WantedNarrowing = { collectionIds?: readonly string[]; filter?: Record<string, unknown> }
 
 /**
- * Returns what leaves no more than `holding` does. Throws one 400 that names each collection that does not exist for the
- * caller, and each fault of the filter.
+ * Returns a narrowing that allows no more than `holding` does. Throws one 400 that names each collection that does
+ * not exist for the caller, and each fault of the filter.
  */
 export type ReadNarrowing = (
   caller: Caller,
@@ -30,7 +30,7 @@ export const createReadNarrowing =
     if ('errors' in read || errors.length > 0) {
       throw new ServiceError('validation_failed', undefined, { errors })
     }
-    // Sorted, so that the same collections are the same narrowing in whatever order they are named.
+    // Sorted, so that the same collections in another order are the same narrowing.
     const wanted = { collectionIds: collectionIds?.toSorted() ?? null, filter: read.filter }
     const narrowing = bothNarrowings(holding, wanted)
     if (isTooLong(narrowing.filter)) {
@@ -40,12 +40,12 @@ export const createReadNarrowing =
     return narrowing
   }
 
-/** Null where none is wanted, else the filter or its faults, each at its place within `filter`. */
+/** The filter, or null if none is wanted; or its faults, each at its place within `filter`. */
 export function readFilter(
   wanted: Record<string, unknown> | undefined,
 ): { filter: Filter | null } | { errors: FieldError[] } {
   if (wanted === undefined) return { filter: null }
-  // Its length comes first: each unknown name in it costs a search for the nearest known one.
+  // The length is checked first: each unknown name in the filter costs a search for the nearest known name.
   if (!isTooLong(wanted)) return checkFilter(wanted, 'filter')
   const message = `must have at most ${filterLimits.textLength} characters as JSON`
   return { errors: [{ field: 'filter', message }] }

@@ -1,10 +1,10 @@
-/** The SQL that reads what results show: where chunks stand in their documents, and their texts. */
+/** The SQL that reads the fields of results: the chunks' positions in their documents, and their texts. */
 import { sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query } from '../../../platform/database/database.ts'
 import { isOneOf } from '../../../platform/database/statement.ts'
 
-/** Those of the chunks' numbers that are the first or the last of their segment. */
+/** The chunk numbers that are the first or the last of their segment. */
 export async function readBorders(
   query: Query,
   engine: Engine,
@@ -21,7 +21,7 @@ export async function readBorders(
   return new Set(rows.map(({ number }) => number))
 }
 
-/** Where the chunks stand in their documents. */
+/** The chunks' positions in their documents. */
 export async function readPositions(
   query: Query,
   engine: Engine,
@@ -36,7 +36,7 @@ export async function readPositions(
   return new Map(rows.map(({ id, ...place }) => [id, place]))
 }
 
-/** The chunks of the scope that have these ids, with what they inherit from their documents. */
+/** The scope's chunks with these ids, with fields of their documents. */
 export const readChunks = (scope: Scope, query: Query, engine: Engine, ids: readonly string[]) =>
   query
     .selectFrom('chunks')

@@ -1,4 +1,4 @@
-/** Ranked passages as results: their text as it stands in the document, and how they came to their place. */
+/** Turns ranked passages into results: their text as in the document, and an explanation of their rank. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query } from '../../../platform/database/database.ts'
@@ -11,17 +11,17 @@ import type { Highlight, TextRanking } from './ranking/text-ranking.ts'
 export type UsedMode = 'text' | 'vector' | 'hybrid'
 
 export type Explanation = {
-  /** How the search was really done. */
+  /** The mode that was used. */
   mode: UsedMode
-  /** Why not by vectors, where these were wanted; null if nothing was missing. */
+  /** Why no vectors were used although they were wanted; null if nothing was missing. */
   fallback: string | null
-  /** By the text alone: the rank from 1, the score, and its parts. Null if the text did not find it. */
+  /** The ranking by text: the rank from 1, the score, and its parts. Null if the text did not find the passage. */
   text: { rank: number; score: number; parts: ScorePart[] } | null
-  /** By each model's vectors: the rank from 1, and the cosine. */
+  /** The ranking by each model's vectors: the rank from 1, and the cosine. */
   vectors: { model: string; rank: number; similarity: number }[]
   /** The weighted sum over the lists (`fuse`); null if there was only one. */
   fusion: number | null
-  /** What the reranker made of it; null if none was asked. */
+  /** The reranker's result; null if no reranker was asked. */
   rerank: { model: string | null; rank: number; score: number } | { failure: string } | null
 }
 
@@ -32,7 +32,7 @@ export type SearchResult = {
   externalId: string | null
   documentVersion: number
   collectionId: string
-  /** The file's. */
+  /** The file's name. */
   name: string
   title: string | null
   /** Exactly the document's text between the offsets: one chunk, or several that follow each other. */
@@ -40,13 +40,13 @@ export type SearchResult = {
   /** The headings above the passage, one a line. */
   headings: string
   page: number | null
-  /** In Unicode code points of the document's extracted text; `endOffset` is the first one behind the passage. */
+  /** In Unicode code points of the document's extracted text; `endOffset` is the first one after the passage. */
   startOffset: number
   endOffset: number
   score: number
   /** In code points within `text`. */
   highlights: Highlight[]
-  /** The document's. */
+  /** The document's metadata. */
   metadata: Record<string, unknown>
   explanation?: Explanation
 }
@@ -67,7 +67,7 @@ export async function present(
     const parts = chunkIds.flatMap(id => chunks.get(id) ?? [])
     const [first] = parts
     const last = parts.at(-1)
-    // Erased between two statements, by another process on the same SQLite file.
+    // Another process on the same SQLite file erased a chunk between two statements.
     if (first === undefined || last === undefined || parts.length < chunkIds.length) return []
     const text = parts.map(part => (part === last ? part.text : part.text + part.gap)).join('')
     return withoutUndefined<SearchResult>({

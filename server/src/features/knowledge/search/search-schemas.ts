@@ -1,9 +1,9 @@
-/** Search on the wire. */
+/** The wire format of search. */
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum } from '../../../platform/schemas.ts'
 import { filterParameter } from '../filter/filter.ts'
 
-/** How a search can be asked to find: by words, by meaning, by both, or by what there is. */
+/** The modes of a search: `auto` takes what there is, the others search by words, by meaning, or by both. */
 export const searchModes = ['auto', 'text', 'vector', 'hybrid'] as const
 export type SearchMode = (typeof searchModes)[number]
 

@@ -1,4 +1,4 @@
-/** Search as callers see it: checks what is asked, and dresses what the engine finds with what the documents know. */
+/** Search for callers: checks the request, and turns the engine's results into the wire format. */
 import type { Caller } from '../../../platform/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
@@ -24,9 +24,9 @@ export type KnowledgeSearchService = ReturnType<typeof createKnowledgeSearchServ
 export function createKnowledgeSearchService({ database, search }: { database: Database; search: Search }) {
   return {
     /**
-     * One page of the ranked list, which has at most 1,000 results; `total` is its exact length.
-     * Throws a 400 that names each collection that does not exist for the caller; `vector_unavailable` and
-     * `embedding_unavailable` where vectors are asked for by name; `overloaded` where too many search.
+     * One page of the ranked list, which has at most 1,000 results; `total` is its exact length. Throws a 400 that
+     * names each collection that does not exist for the caller. Throws `vector_unavailable` and
+     * `embedding_unavailable` if the mode needs vectors, and `overloaded` if too many search.
      */
     async search(
       { scope }: Caller,
@@ -52,7 +52,7 @@ export function createKnowledgeSearchService({ database, search }: { database: D
       return { items: results.map(present), total }
     },
 
-    /** For an agent: the best results as the engine found them; collections that are gone are simply not searched. */
+    /** For an agent: the best results in the engine's form. Collections that are gone are not searched. */
     async find(
       { scope }: Caller,
       { query, collectionIds, limit }: { query: string; collectionIds: readonly string[]; limit: number },

@@ -1,4 +1,4 @@
-/** Search over the chunks of a workspace: passages that a thread finds, put in order by a reranker where there is one. */
+/** Searches the chunks of a workspace: a thread finds passages, and a reranker sorts them if there is one. */
 import type { Scope } from '../../../platform/caller.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import type { Reranker } from '../../../platform/models/reranker.ts'
@@ -8,15 +8,15 @@ import { readClauses } from './ranking/query.ts'
 import type { ReachRequest } from './ranking/reach.ts'
 
 export type SearchRequest = PassageRequest & {
-  /** How many of the best results to leave out, for later pages; none unless given. */
+  /** How many of the best results to leave out, for later pages; by default none. */
   offset?: number
   limit: number
-  /** Where there is a reranker it is asked, unless this is false. */
+  /** If there is a reranker, it is asked unless this is false. */
   rerank?: boolean
 }
 
 /**
- * Throws `vector_unavailable` and `embedding_unavailable` if vectors were asked for by name, `overloaded` if too many
+ * Throws `vector_unavailable` and `embedding_unavailable` if the mode needs vectors. Throws `overloaded` if too many
  * search, and the signal's reason once it is aborted.
  */
 export type Search = (scope: Scope, request: SearchRequest, signal?: AbortSignal) => Promise<SearchResults>
@@ -30,7 +30,7 @@ export type VectorSearch = {
   prepare(scope: Scope, request: ReachRequest & { query: string }): Promise<PreparedVectors | null>
 }
 
-/** What is sent of the best results; those behind them keep their places. */
+/** How many of the best results are sent to the reranker. The results after them keep their places. */
 const rerankedAtOnce = 50
 /** How often a collection may change its model while one search is in progress. */
 const maxChanges = 3
@@ -44,7 +44,7 @@ export function createSearch(dependencies: {
   const { find, vectors, reranker = null } = dependencies
 
   return async (scope, { offset = 0, limit, rerank: isWanted = true, ...request }, signal) => {
-    // A reranker costs money and is an outside service: test keys reach neither.
+    // Test keys never use the reranker: it is an outside service and costs money.
     const isReranked =
       reranker !== null && isWanted && scope.environment === 'live' && offset < rerankedAtOnce
     const shown = isReranked
@@ -81,7 +81,7 @@ export function createSearch(dependencies: {
       return { vectors: null, fallback: null }
     }
     const meaning = meaningOf(request.query)
-    // Exclusions alone ask for nothing that could be near.
+    // A query with exclusions only has no meaning to compare.
     if (meaning === '') return { vectors: null, fallback: null }
     try {
       const prepared = await vectors.prepare(scope, { ...request, query: meaning })
@@ -96,7 +96,7 @@ export function createSearch(dependencies: {
   }
 }
 
-/** The query without what it excludes, which would draw its vector near to just that. */
+/** The query without its exclusions. They would draw the query's vector near to what is excluded. */
 const meaningOf = (query: string): string =>
   readClauses(query)
     .flatMap(({ text, isExcluded }) => (isExcluded ? [] : text))
@@ -111,7 +111,7 @@ const noVectors = (): ServiceError =>
     'None of the collections has vectors: search with mode=auto, which takes what there is, or mode=text',
   )
 
-/** The best results in the order that the reranker gives them; in the order that they have where it fails. */
+/** The best results in the reranker's order, or in their own order if the reranker fails. */
 async function rerank(
   reranker: Reranker,
   query: string,

@@ -1,4 +1,4 @@
-/** The ends of a sync session: completed behind the guard, cancelled, or expired; and the job that then deletes what is gone. */
+/** Ends sync sessions: completed behind the guard, cancelled, or expired. A job then deletes the gone documents. */
 import { type Caller, systemCaller } from '../../../platform/caller.ts'
 import { dayMs, minuteMs, type Patience, secondMs, waitFor } from '../../../platform/clock.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
@@ -45,7 +45,7 @@ export function createSyncEnding(dependencies: SyncDependencies) {
       const caller = systemCaller({ workspaceId, environment }, newId('request'))
       await database.write(async tx => {
         const sync = await lockSync(caller.scope, tx, id)
-        // A page may have come meanwhile.
+        // A page that arrived meanwhile may have extended the session.
         if (sync?.status === 'open' && sync.expires_at <= clock())
           await endSync(dependencies, tx, caller, sync, expiry)
       })
@@ -106,7 +106,7 @@ export function createSyncEnding(dependencies: SyncDependencies) {
 export const expiry = { status: 'expired', action: 'sync.expire' } as const
 export const cancellation = { status: 'cancelled', action: 'sync.cancel' } as const
 
-/** Ends an open session without a deletion, with the counts that it has come to. */
+/** Ends an open session with its current counts, without deleting documents. */
 export async function endSync(
   { jobs, audit, clock }: SyncDependencies,
   tx: Tx,
@@ -127,7 +127,7 @@ export async function deletesOf(query: Query, sync: SyncRow, prior: number): Pro
   return { count, of: prior + count, maxShare: sync.max_delete_share }
 }
 
-/** Throws 404, and `sync_ended`. */
+/** Throws 404 if the session does not exist, and `sync_ended` if it is not open. */
 export async function lockOpen(tx: Tx, { scope }: Caller, id: string, nowMs: number) {
   const sync = found(await lockSync(scope, tx, id))
   if (sync.status !== 'open') throw notOpen(sync.status)
@@ -156,12 +156,12 @@ type Deletes = {
   maxShare: number
 }
 
-/** So few always go: a share says nothing of them. */
+/** This many deletions are always allowed: for so few a share means nothing. */
 const alwaysAllowed = 2
 
 /**
- * Keeps a source that answers with half of its documents from emptying a collection: why the deletion must not be carried
- * out, or null if it may. `confirmed` is the number that the caller knows of.
+ * Keeps a source that answers with half of its documents from emptying a collection. Returns why the deletion is
+ * refused, or null. `confirmed` is the number of deletions that the caller confirmed, or null.
  */
 export function guardDeletes(
   { count, of, maxShare }: Deletes,
@@ -177,7 +177,7 @@ export function guardDeletes(
   })
 }
 
-// The job that ends a sync session: deletes what is gone, one document after the other, and clears the manifest away.
+// The job that ends a sync session: deletes the gone documents one after the other, then the manifest's entries.
 
 export const syncQueue = 'knowledge-sync'
 
@@ -185,7 +185,7 @@ type Payload = { syncId: string; caller: Json<Record<string, unknown>> }
 
 const deletionsAtOnce = 100
 
-/** The pause before a session whose job was given up is taken up again. */
+/** The pause before another job continues a session whose job was given up. */
 const pauseAfterFailureMs = 10 * minuteMs
 
 export const syncJob = (caller: Caller, syncId: string): NewJob => ({
@@ -214,8 +214,8 @@ export function createSyncQueue(
   }
 
   /**
-   * Counts it in the same transaction, so that an attempt after a kill does not take it for the deletion of another caller.
-   * False for one that was uploaded again meanwhile, or that another caller deleted.
+   * Counts the deletion in the same transaction, so that an attempt after a kill does not take it for another
+   * caller's deletion. False if the document was uploaded again meanwhile, or deleted by another caller.
    */
   const moveToTrash = async (caller: Caller, syncId: string, id: string, version: number) => {
     const document = await findDocument(caller.scope, database.read, id)
@@ -257,7 +257,9 @@ export function createSyncQueue(
         updateSync(caller.scope, tx, sync.id, { status: 'completed', updated_at: now, finished_at: now }),
       )
     },
-    /** Left alone, a session that is `completing` would keep every other one from its collection. */
+    /**
+     * Queues another job, since a session that stays `completing` would keep all other sessions from its collection.
+     */
     async onDead({ payload }, error, tx) {
       const caller = restoreCaller(payload.caller)
       const sync = await findSync(caller.scope, tx, payload.syncId)

@@ -1,4 +1,4 @@
-/** A page of a manifest, compared with the collection: what is to be uploaded, and what is there as it should be. */
+/** Compares a page of a manifest with the collection: which documents must be uploaded, and which are unchanged. */
 import type { Tx } from '../../../platform/database/database.ts'
 import { type FieldError, ServiceError } from '../../../platform/errors.ts'
 import { createTurns } from '../../../platform/turns.ts'
@@ -14,7 +14,10 @@ import {
 
 const maxErrors = 50
 
-/** Adds the entries to the session's manifest. Throws a 400 that names both places of every id that comes twice. */
+/**
+ * Adds the entries to the session's manifest. Throws 400 for too many entries, and for repeated ids, naming both
+ * places.
+ */
 export async function addToManifest(
   tx: Tx,
   sync: SyncRow,

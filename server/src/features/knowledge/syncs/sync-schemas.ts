@@ -1,15 +1,15 @@
-/** Sync sessions on the wire. */
+/** The wire format of sync sessions. */
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
 
-/** In one request. */
+/** Limit for one request. */
 export const maxPageEntries = 10_000
-/** In all pages of a manifest. */
+/** Limit for all pages of a manifest. */
 export const maxManifestEntries = 1_000_000
 export const defaultDeleteShare = 0.2
-/** A removal names so many documents at most, in one transaction. */
+/** A removal names at most this many documents, in one transaction. */
 export const removedAtOnce = 500
-/** How many of the documents that would go are named. */
+/** At most this many of the documents to be deleted are named. */
 export const sampledDeletes = 100
 
 export const syncStatuses = ['open', 'completing', 'completed', 'cancelled', 'expired'] as const
@@ -91,7 +91,7 @@ export const Sync = Type.Closed('Sync', { id: idOf('sync'), ...syncFields })
 export type Sync = Static<typeof Sync>
 
 export const SyncPlan = Type.Closed('SyncPlan', {
-  /** Its counts are those of the manifest; how far the uploads have come, `getSync` counts. */
+  /** The counts are those of the manifest. `getSync` counts how far the uploads have come. */
   sync: Type.Closed({
     id: nullable(idOf('sync'), {
       description: 'Id of the session; null for a dry run, which opens none.',

@@ -1,4 +1,4 @@
-/** Sync sessions: a manifest tells what a source holds; the collection is brought in line, and never emptied by accident. */
+/** Sync sessions bring a collection in line with the manifest of a source, and never empty it by accident. */
 import type { Caller } from '../../../platform/caller.ts'
 import { dayMs, type Patience, toTimestamp } from '../../../platform/clock.ts'
 import type { Database, Query, Tx } from '../../../platform/database/database.ts'
@@ -47,7 +47,7 @@ import {
 
 export type SyncService = ReturnType<typeof createSyncService>
 
-/** An open session to which nothing comes for so long ends by itself. */
+/** An open session that receives nothing for this long expires. */
 const idleMs = dayMs
 
 export function createSyncService(dependencies: SyncDependencies) {
@@ -71,13 +71,13 @@ export function createSyncService(dependencies: SyncDependencies) {
 
     get,
 
-    /** What was asked for and has not been uploaded. */
+    /** The entries that were asked for and have not been uploaded. */
     async missing(caller: Caller, id: string, page: PageRequest): Promise<Page<MissingEntry>> {
       const { items, total } = await listMissing(database.read, await find(caller, id), page)
       return { items: items.map(presentMissing), total }
     },
 
-    /** What `complete` would delete now: how many, and the first hundred. */
+    /** How many documents `complete` would delete now, and the first hundred of them. */
     previewDeletes: async (caller: Caller, id: string) => ending.previewDeletes(await find(caller, id)),
 
     /**
@@ -89,21 +89,21 @@ export function createSyncService(dependencies: SyncDependencies) {
       return get(caller, id)
     },
 
-    /** Ends the session without a deletion; what was uploaded stays. */
+    /** Ends the session without a deletion; uploaded documents stay. */
     async cancel(caller: Caller, id: string): Promise<Sync> {
       await ending.cancel(caller, id)
       return get(caller, id)
     },
 
     /**
-     * For housekeeping, in every workspace: ends sessions to which nothing came for a day, and forgets those that
-     * ended 30 days ago. Returns how many they were.
+     * For housekeeping, in all workspaces: ends sessions that received nothing for a day, and removes sessions that
+     * ended 30 days ago. Returns the number of both.
      */
     tidy: ending.tidy,
   }
 }
 
-/** The beginning of a session: opened for a collection that has no other, and given its manifest in pages. */
+/** Opens a session for a collection that has no other one, and takes its manifest in pages. */
 function createOpening(dependencies: SyncDependencies) {
   const { database, audit, clock } = dependencies
 
@@ -134,7 +134,7 @@ function createOpening(dependencies: SyncDependencies) {
   ): Promise<SyncPlan> => {
     found(await findCollection(caller.scope, tx, collectionId))
     const trial = newSync(dependencies, caller, collectionId, wanted)
-    // As one that has ended, it can stand beside a session that is in progress.
+    // An ended session can stand beside a session that is in progress.
     await insertSync(caller.scope, tx, { ...trial, status: 'cancelled' })
     const plan = await addPage(tx, caller, trial, wanted.entries ?? [])
     const { prior } = await countEntries(tx, trial)
@@ -150,9 +150,9 @@ function createOpening(dependencies: SyncDependencies) {
 
   return {
     /**
-     * Opens a session of the collection with the first entries of its manifest, or adds them to the session that is
-     * open, where `ifOpen` says so. Throws 404, `sync_in_progress` with the other session, and 400 for an id that comes
-     * twice. A dry run takes the entries for the whole manifest, answers what a session would do, and opens none.
+     * Opens a session of the collection with the first entries of its manifest. If `ifOpen` is `resume`, adds them to
+     * the open session instead. Throws 404, `sync_in_progress` with the other session, and 400 for a repeated id. A
+     * dry run takes the entries as the whole manifest, returns what a session would do, and opens none.
      */
     async open(
       caller: Caller,
@@ -193,10 +193,10 @@ function createOpening(dependencies: SyncDependencies) {
   }
 }
 
-/** `isNew` is false for a dry run, and where the open session goes on. */
+/** `isNew` is false for a dry run, and if the open session is resumed. */
 type Opened = { plan: SyncPlan; isNew: boolean }
 
-/** The share guards what its opener meant: another one is another session. */
+/** A session keeps the share with which it was opened: another share needs another session. */
 function checkShare({ max_delete_share }: SyncRow, { maxDeleteShare = max_delete_share }: NewSync): void {
   if (maxDeleteShare === max_delete_share) return
   throw invalidField(
@@ -205,7 +205,7 @@ function checkShare({ max_delete_share }: SyncRow, { maxDeleteShare = max_delete
   )
 }
 
-/** A session without a manifest: of a source that names what is gone itself. The guard is the same. */
+/** Sessions without a manifest, for a source that itself names the documents that are gone. The guard is the same. */
 function createRemoval(dependencies: SyncDependencies) {
   const { database, jobs, audit } = dependencies
 
@@ -227,8 +227,9 @@ function createRemoval(dependencies: SyncDependencies) {
     countHeld,
 
     /**
-     * Throws `delete_guard`, naming the number, if the collection holds so many of the documents that they may not go
-     * unasked. `kept` is how many other documents the source has there; `confirmed` is the exact number, where it is known.
+     * Throws `delete_guard`, naming the number, if the collection holds more of the documents than may go
+     * unconfirmed. `kept` is the number of the source's other documents there. `confirmed` is the exact number if the
+     * caller knows it, else null.
      */
     async guardRemoval(
       caller: Caller,
@@ -245,8 +246,9 @@ function createRemoval(dependencies: SyncDependencies) {
     },
 
     /**
-     * Moves at most `removedAtOnce` documents to the trash, by a session that is `completing` at once; documents of others
-     * are not touched, be it under the same external ids. Throws 404 and `sync_in_progress`. `also` belongs to the same transaction; it is given the session's id, or null if none of the documents is there.
+     * Moves at most `removedAtOnce` documents to the trash, with a session that is `completing` at once. Documents of
+     * other sources stay, even under the same external ids. Throws 404 and `sync_in_progress`. `also` runs in the
+     * same transaction. It gets the session's id, or null if none of the documents exists.
      */
     remove: (
       caller: Caller,
@@ -299,8 +301,8 @@ const newSync = (
 })
 
 /**
- * Returns the open session if it goes on, and null once there is none. One that is overdue is ended. Throws
- * `sync_in_progress` where `ifOpen` rejects, and while a session deletes documents.
+ * Returns the open session if it is resumed, or null once no session is open. Ends a session that is overdue, or that
+ * `ifOpen` cancels. Throws `sync_in_progress` if `ifOpen` rejects, and while a session deletes documents.
  */
 async function makeRoom(
   dependencies: SyncDependencies,
@@ -328,7 +330,7 @@ const underWay = ({ id, status }: SyncRow): ServiceError =>
     { details: { syncId: id, status } },
   )
 
-/** What `work` finds out in a transaction of which nothing stays. */
+/** Returns the result of `work`, and rolls its transaction back. */
 async function rolledBack<T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
   const rollback = new Error('What was tried is taken back')
   const results: T[] = []
@@ -345,14 +347,14 @@ async function rolledBack<T>(database: Database, work: (tx: Tx) => Promise<T>): 
   return result
 }
 
-/** Sync sessions as they are answered; those that are open are counted as they stand at the moment. */
+/** A sync session as replies show it. The counts of an open session are computed now. */
 async function presentSync(query: Query, sync: SyncRow): Promise<Sync> {
   if (sync.status !== 'open') return presentRow(sync)
   const { prior: _prior, ...counts } = await countEntries(query, sync)
   return presentRow({ ...sync, ...counts })
 }
 
-/** With the counts that the row has: of an open session, those of its manifest. */
+/** Shows the counts of the row, which for an open session are those of its manifest. */
 const presentRow = (sync: SyncRow): Sync => ({
   id: sync.id,
   collectionId: sync.collection_id,

@@ -1,4 +1,4 @@
-/** Rows of sync sessions, of their manifests, and of what they have yet to delete. */
+/** Rows of sync sessions, of their manifests, and of the documents that they have yet to delete. */
 import { type Selectable, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
@@ -28,7 +28,7 @@ export const findSync = (scope: Scope, query: Query, id: string): Promise<SyncRo
 export const lockSync = (scope: Scope, tx: Tx, id: string) =>
   syncsOf(scope, tx).where('syncs.id', '=', id).selectAll().forUpdate().executeTakeFirst()
 
-/** The one that is open or completing. */
+/** The collection's session that is open or completing. */
 export const findSyncUnderWay = (scope: Scope, query: Query, collectionId: string) =>
   syncsOf(scope, query)
     .where('collection_id', '=', collectionId)
@@ -45,7 +45,7 @@ export type EntryRow = Selectable<Tables['sync_entries']>
 /** Few enough for the parameters of one statement, and for one turn of the event loop. */
 export const entriesAtOnce = 250
 
-/** The places at which these external ids stand in the manifest already. */
+/** The positions of these external ids in the manifest, if it has them already. */
 export const findPositions = (query: Query, syncId: string, externalIds: readonly string[]) =>
   query
     .selectFrom('sync_entries')
@@ -70,7 +70,7 @@ export async function insertEntries(tx: Tx, rows: readonly EntryRow[]): Promise<
 
 export type SyncCounts = { added: number; changed: number; unchanged: number; failed: number }
 
-/** How far the manifest and the collection agree by now. What was uploaded need not be what the manifest said. */
+/** How far the manifest and the collection agree now. An uploaded file may differ from the manifest's hash. */
 export async function countEntries(query: Query, sync: SyncRow): Promise<SyncCounts & { prior: number }> {
   const row = await entriesBesideDocuments(query, sync)
     .select([
@@ -108,11 +108,11 @@ const entriesBesideDocuments = (query: Query, { id, collection_id }: SyncRow) =>
     )
     .where('entry.sync_id', '=', id)
 
-/** There is no document, or it still is what it was while another content was asked for. */
+/** There is no document, or it still has its old content although the manifest asked for another one. */
 const isMissing = sql<boolean>`(document.id IS NULL
   OR (document.sha256 = entry.prior_sha256 AND entry.prior_sha256 <> entry.sha256))`
 
-/** What was asked for and has not come: of a session that goes on as it stands now, else as it was at its end. */
+/** The entries that were asked for and not uploaded: as of now for an open session, else as of the session's end. */
 export function listMissing(query: Query, sync: SyncRow, page: PageRequest): Promise<Page<EntryRow>> {
   const rows =
     sync.status === 'open'
@@ -130,7 +130,7 @@ export async function markMissing(tx: Tx, sync: SyncRow): Promise<void> {
     .execute()
 }
 
-/** The documents that the source had and the manifest lacks; what was made since the session began is not among them. */
+/** The source's documents that the manifest lacks, without documents created since the session began. */
 export const goneDocuments = (query: Query, { id, collection_id, created_at }: SyncRow) =>
   query
     .selectFrom('documents as document')
@@ -158,7 +158,7 @@ export const firstGone = (query: Query, sync: SyncRow, limit: number) =>
     .limit(limit)
     .execute()
 
-/** Removes a slice of the manifest, all of it or what was settled, and answers how much that was. */
+/** Removes a slice of the manifest's entries, of all or of those that are not missing, and returns their number. */
 export async function deleteEntries(tx: Tx, syncId: string, which: 'all' | 'settled'): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('sync_entries')
@@ -173,11 +173,11 @@ export async function deleteEntries(tx: Tx, syncId: string, which: 'all' | 'sett
 
 const entriesDeletedAtOnce = 2_000
 
-/** For housekeeping only, in every workspace: open sessions to which nothing came for too long. */
+/** For housekeeping only, in all workspaces: open sessions that have expired. */
 export const listExpired = (query: Query, nowMs: number, range: RowRange): Promise<SyncRow[]> =>
   rowsIn(query, range).where('status', '=', 'open').where('expires_at', '<=', nowMs).execute()
 
-/** For housekeeping only: sessions that ended before, with whatever is left of their manifests. */
+/** For housekeeping only, in all workspaces: sessions that ended before this time. */
 export const listForgettable = (query: Query, endedBefore: number, range: RowRange): Promise<SyncRow[]> =>
   rowsIn(query, range).where('finished_at', '<=', endedBefore).execute()
 
@@ -218,7 +218,7 @@ export const countNamed = (
   ids: readonly string[],
 ): Promise<number> => countOf(namedDocuments(scope, query, collectionId, ids))
 
-/** Keeps those of these documents that the collection holds for deletion; returns how many they are. */
+/** Marks for deletion those of these documents that the collection holds; returns their number. */
 export async function keepNamed(
   scope: Scope,
   tx: Tx,
@@ -248,7 +248,7 @@ export const nextDeletions = (query: Query, syncId: string, limit: number) =>
     .limit(limit)
     .execute()
 
-/** Returns false if the document is no longer to be deleted. */
+/** Returns false if the document was no longer to be deleted. */
 export async function settleDeletion(tx: Tx, syncId: string, documentId: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('sync_deletions')

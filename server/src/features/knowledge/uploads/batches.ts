@@ -1,4 +1,4 @@
-/** Many files in one request, zips taken apart: each is judged by itself, and a bad one never costs another. */
+/** Many files in one request, with zips unpacked. Each file is judged by itself: a bad one does not affect others. */
 import { open } from 'node:fs/promises'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { ReceivedFile } from '../../../platform/blobs/blobs.ts'
@@ -16,10 +16,10 @@ import type { UploadFields } from '../records/schemas.ts'
 import { faultOfPath, type UnpackBudget, type UnpackedEntry, unpackZip, ZipRefusal } from './unpack-zip.ts'
 import { type Batch, type BatchFields, type BatchFile, maxZipEntries } from './upload-schemas.ts'
 
-/** What all files of one request may unpack to, in files of the largest size. */
+/** The zips of one request may together unpack to this many files of the largest size. */
 const maxFilesOfFullSize = 4
 
-/** A file as it was sent, with its folders; one that the door refused comes with the reason. */
+/** A file as it was sent, with its folders. A file that was refused on arrival has the reason. */
 export type SentFile =
   | { sentAs: string; file: ReceivedFile; refusal: null }
   | { sentAs: string; file: null; refusal: ServiceError }
@@ -38,10 +38,10 @@ type Taking = {
   caller: Caller
   fields: BatchFields
   dryRun: boolean
-  /** The external ids that came already. */
+  /** The external ids of the files that were taken already. */
   seen: Set<string>
   outcomes: BatchFile[]
-  /** One entry of the log stands for all files. */
+  /** One entry of the audit log stands for all files. */
   audit: AuditRecorder
   entriesLeft: number
   budget: UnpackBudget
@@ -79,8 +79,8 @@ export function createBatchService(dependencies: Dependencies) {
 
   return {
     /**
-     * Takes every file that can be taken and answers what became of each, in order. What is a fault of ours ends it
-     * with an error: what was taken by then stays, and the same request again finds it unchanged.
+     * Takes every file that can be taken, and returns what became of each, in order. A fault of ours ends the request
+     * with an error. The files taken by then stay, and the same request finds them unchanged.
      */
     async take(
       caller: Caller,
@@ -110,7 +110,7 @@ export function createBatchService(dependencies: Dependencies) {
 
 type Settled = Pick<BatchFile, 'outcome' | 'document'>
 
-/** A zip that is no document of another kind, such as a text document or a workbook. */
+/** True for a zip that is not itself a document, such as a text document or a workbook. */
 async function isArchive(file: ReceivedFile): Promise<boolean> {
   const handle = await open(file.path, 'r')
   const head = Buffer.alloc(4)
@@ -175,7 +175,7 @@ async function foresee(
 const externalIdOf = ({ fields }: Taking, path: string): string | null =>
   fields.externalIds === 'none' ? null : path
 
-/** Throws what is no fault of the file. */
+/** The outcome of a rejected file. Rethrows an error that is not the file's fault. */
 function rejected(taking: Taking, path: string, error: unknown): BatchFile {
   const isTheirs = error instanceof ZipRefusal || (error instanceof ServiceError && error.statusCode < 500)
   if (!isTheirs) throw error

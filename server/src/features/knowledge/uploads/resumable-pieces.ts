@@ -1,4 +1,6 @@
-/** One request's bytes of a resumable upload, counted only once they are safe; behind the last one a job makes the document. */
+/**
+ * Writes one request's bytes of a resumable upload, counted once they are safe. At the end a job makes the document.
+ */
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { ChecksumAlgorithm } from '../../../platform/blobs/partial-files.ts'
@@ -27,22 +29,22 @@ import {
 
 export type Piece = {
   offset: number
-  /** What the request says of its own length; null if it does not. */
+  /** The length that the request states; null if it states none. */
   statedBytes: number | null
   checksum: { algorithm: ChecksumAlgorithm; digest: Buffer } | null
   ifMatch: string | null
   bytes: Readable
 }
 
-/** An upload is forgotten so long after its last byte. */
+/** An upload expires this long after its last byte. */
 export const keptMs = dayMs
-/** A process that dies holds its lock for so long; it is renewed while bytes come. */
+/** A process that dies holds its lock for this long. The lock is renewed while bytes come. */
 const lockMs = 30 * secondMs
 const renewEveryMs = 10 * secondMs
-/** A sender that is silent for so long is taken to be gone. */
+/** A sender that is silent for this long counts as gone. */
 const silenceMs = 30 * secondMs
 
-/** Resolves with whether the upload is whole now, and is `finishing`. */
+/** Resolves to true if the upload is whole now, and is `finishing`. */
 export type WritePiece = (caller: Caller, id: string, piece: Piece) => Promise<boolean>
 
 export function createPieceWriter(
@@ -68,8 +70,8 @@ export function createPieceWriter(
     })
 
   /**
-   * The offset as it is safe by now, and the lock for a while longer. With the last byte the end begins in the same
-   * transaction: a client that reads this offset sends nothing more, even if the server was killed before it answered.
+   * Stores the offset that is safe by now, and extends the lock. With the last byte the end begins in the same
+   * transaction. A client that reads this offset sends nothing more, even if the server was killed before its reply.
    */
   const record = (caller: Caller, lock: { id: string; token: string }, offset: number, length: number) =>
     database.write(async tx => {
@@ -95,7 +97,7 @@ export function createPieceWriter(
         .catch(() => undefined)
     }, renewEveryMs)
 
-  /** Gives the lock back; the row says how far the bytes came. A file without any is whole before one has come. */
+  /** Releases the lock; the row holds the offset. A file without bytes is already whole, so its end begins here. */
   const release = (caller: Caller, lock: { id: string; token: string }, from: number): Promise<boolean> =>
     database.write(async tx => {
       const row = await lockUpload(caller.scope, tx, 0, lock.id)
@@ -161,7 +163,7 @@ function checkOffset(upload: UploadRow, { offset, statedBytes }: Piece): void {
   }
 }
 
-/** Ends the stream with an error once nothing comes any more; returns how to stop looking. */
+/** Ends the stream with an error once it is silent for `silenceMs`; returns a function that stops the watch. */
 function watchSilence(stream: Readable): () => void {
   const giveUp = () => stream.destroy(new ServiceError('request_timeout', 'No bytes came for 30 seconds'))
   let timer = setTimeout(giveUp, silenceMs)
@@ -170,7 +172,7 @@ function watchSilence(stream: Readable): () => void {
     timer = setTimeout(giveUp, silenceMs)
   }
   stream.on('data', hear)
-  // The reader resumes the stream.
+  // The listener started the stream. The reader resumes it.
   stream.pause()
   return () => {
     clearTimeout(timer)
@@ -192,13 +194,13 @@ const lockLost = (): ServiceError =>
     'Another request has taken the upload over: ask for its offset and go on there',
   )
 
-// The job that makes a document of an upload whose last byte has come: once, however often it is begun.
+// The job that makes a document of a complete upload: one document, however often the job is started.
 
 export const uploadQueue = 'knowledge-upload'
 
 type Payload = { scope: WholeScope; uploadId: string }
 
-/** What a row stores of the header Upload-Metadata: as it was sent, and as it was read. */
+/** The header Upload-Metadata as a row stores it: as it was sent, and parsed. */
 export type StoredFields = { sent: string; fields: UploadFields }
 
 const uploadJob = ({ workspaceId, environment }: WholeScope, uploadId: string): NewJob => ({
@@ -214,7 +216,7 @@ export function createUploadQueue(
 ): Queue<Payload> {
   const { database, blobs, partialFiles, uploads, clock } = dependencies
 
-  /** The id of the document, which an earlier attempt may have made. */
+  /** Returns the id of the document, which an earlier attempt may have made. */
   const makeDocument = async (caller: Caller, upload: UploadRow, documentId: string): Promise<string> => {
     if ((await findDocument(caller.scope, database.read, documentId)) !== undefined) return documentId
     const { fields } = decodeJson(upload.fields) as StoredFields
@@ -257,7 +259,7 @@ export function createUploadQueue(
 const failure = (code: string, message: string) =>
   ({ status: 'failed', document_id: null, error_code: code, error_message: message }) as const
 
-/** The faulty field's message says more than that there is one. */
+/** The faulty field's message says more than the error's own message. */
 function messageOf(error: ServiceError): string {
   const [fault] = error.errors
   return fault === undefined ? error.message : `The ${fault.field} ${fault.message}`

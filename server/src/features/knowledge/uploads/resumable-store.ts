@@ -1,4 +1,4 @@
-/** Rows of resumable uploads. One whose time is over is not there. */
+/** Rows of resumable uploads. An expired upload counts as missing. */
 import type { Selectable, Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
@@ -10,7 +10,7 @@ import type { RowRange } from '../../../platform/schedules/rounds.ts'
 
 export type UploadRow = Selectable<Tables['uploads']>
 
-/** An upload changes by its bytes alone, so they are its revision. */
+/** Only its bytes change an upload, so their number is its revision. */
 export const revisionOf = ({ id, offset_bytes }: UploadRow): { id: string; revision: number } => ({
   id,
   revision: offset_bytes,
@@ -39,7 +39,7 @@ export const lockUpload = (scope: Scope, tx: Tx, nowMs: number, id: string) =>
     .forUpdate()
     .executeTakeFirst()
 
-/** How many uploads of the environment are in progress, and what they will come to; whatever the key can reach. */
+/** The number and total bytes of the environment's uploads in progress, including those that the key cannot reach. */
 export async function sumOpenUploads({ workspaceId, environment }: Scope, query: Query, nowMs: number) {
   const row = await query
     .selectFrom('uploads')
@@ -59,7 +59,7 @@ export const insertUpload = inserts('uploads')
 
 export const updateUpload = updates('uploads')
 
-/** False if the lock is another request's by now: then nothing was changed. */
+/** False if another request holds the lock by now: then nothing was changed. */
 export async function updateLocked(
   scope: Scope,
   tx: Tx,
@@ -78,7 +78,7 @@ export async function updateLocked(
 
 export const deleteUpload = deletes('uploads')
 
-/** For housekeeping only, in every workspace. What is being made a document is left to the job that does it. */
+/** For housekeeping only, in all workspaces. An upload that is being made a document is left to its job. */
 export const listExpiredUploads = (query: Query, nowMs: number, { after, limit }: RowRange) =>
   query
     .selectFrom('uploads')
@@ -90,7 +90,7 @@ export const listExpiredUploads = (query: Query, nowMs: number, { after, limit }
     .limit(limit)
     .execute()
 
-/** For housekeeping only: those of the ids that are an upload whose file is needed. */
+/** For housekeeping only: the ids of uploads whose file is still needed. */
 export async function findUploadIds(query: Query, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await query

@@ -1,4 +1,7 @@
-/** Resumable uploads: the server stores a file piece by piece, a client continues after a failure, and the file becomes a document. */
+/**
+ * Resumable uploads: the server stores a file piece by piece, and a client can continue after a failure. The whole
+ * file becomes a document.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Caller } from '../../../platform/caller.ts'
@@ -50,7 +53,7 @@ type ResumableDependencies = Pick<
 > & {
   limits: Limits
   audit: AuditService
-  /** Throws `validation_failed` for what is no `UploadFields`. */
+  /** Throws `validation_failed` if the value is not `UploadFields`. */
   validateFields: (value: unknown) => void
 }
 
@@ -61,7 +64,7 @@ export function createResumableUploads(dependencies: ResumableDependencies) {
   const get = async ({ scope }: Caller, id: string): Promise<UploadRow> =>
     found(await findUpload(scope, database.read, clock(), id))
 
-  /** Waits for the document, which a worker makes: of this process as a rule, at once. */
+  /** Waits until a worker has made the document. Usually a worker of this process does so at once. */
   const finish = async (caller: Caller, id: string): Promise<UploadRow> => {
     const giveUpAt = performance.now() + finishWaitMs
     let upload = await get(caller, id)
@@ -74,7 +77,6 @@ export function createResumableUploads(dependencies: ResumableDependencies) {
   }
 
   return {
-    /** The largest file that the caller may upload. */
     maxSizeBytes: (caller: Caller): number => limits.of(caller).uploadBytes,
 
     /**
@@ -83,13 +85,13 @@ export function createResumableUploads(dependencies: ResumableDependencies) {
      */
     async create(caller: Caller, lengthBytes: number, metadata: string): Promise<UploadRow> {
       const { name, mediaType, fields } = parseUploadMetadata(metadata)
-      // As the schema finds them to be.
+      // The cast holds once `validateFields` has passed.
       const valid = fields as UploadFields
       await blamingHeader(async () => {
         validateFields(fields)
         await requireCollection(caller.scope, database.read, valid.collectionId)
       })
-      // Before a file is made, and again where no other can come in between.
+      // Checked before a file is made, and again in the transaction, where no other upload can come in between.
       await requireRoom(dependencies, caller, database.read, lengthBytes)
       const stored: StoredFields = { sent: metadata, fields: valid }
       const row = newUpload(caller, {
@@ -119,16 +121,16 @@ export function createResumableUploads(dependencies: ResumableDependencies) {
     get,
 
     /**
-     * Adds bytes; with the last one the upload becomes a document before this resolves, or soon after. Throws
-     * `upload_offset`, `upload_busy` if another request is adding, 413 for more than was said, `checksum_mismatch`, and what
-     * an upload throws if the whole file is not taken.
+     * Adds bytes. After the last one the upload becomes a document before this resolves, or soon after. Throws
+     * `upload_offset`, `upload_busy` if another request is adding, 413 for more bytes than stated, and
+     * `checksum_mismatch`. Also throws what an upload throws if the whole file is not taken.
      */
     async append(caller: Caller, id: string, piece: Piece): Promise<UploadRow> {
       const isWhole = await writePiece(caller, id, piece)
       return isWhole ? finish(caller, id) : get(caller, id)
     },
 
-    /** Returns what was, or with `dryRun` would be, removed. */
+    /** Returns the upload that was removed, or with `dryRun` would be. */
     async remove(
       caller: Caller,
       id: string,
@@ -151,15 +153,17 @@ export function createResumableUploads(dependencies: ResumableDependencies) {
       return upload
     },
 
-    /** For housekeeping, in every workspace: removes what is over, and files that belong to nothing. */
+    /** For housekeeping, in all workspaces: removes expired uploads, and files that belong to no upload. */
     tidy: createUploadSweep(dependencies),
 
-    /** For the start of a server that is the only one. */
+    /** Called at the start of a server that is alone on its database. */
     releaseLocks: (): Promise<void> => database.write(tx => releaseLocks(tx)),
   }
 }
 
-/** Asked here and once more when the whole file is taken in: what is on its way counts as if it had come. */
+/**
+ * Uploads in progress count with their whole length. The limits are checked again when the whole file is taken in.
+ */
 async function requireRoom(
   { limits, clock }: ResumableDependencies,
   caller: Caller,
@@ -247,7 +251,7 @@ export const presentUpload = (row: UploadRow): ResumableUpload => ({
 /** The header Upload-Metadata as it was sent. */
 export const sentMetadataOf = (row: UploadRow): string => (decodeJson(row.fields) as StoredFields).sent
 
-/** Where the upload stands, as headers. */
+/** The state of the upload as headers. */
 export function stateOf(upload: UploadRow): Record<string, string> {
   const { documentId } = presentUpload(upload)
   return withoutUndefined({
@@ -261,7 +265,7 @@ export function stateOf(upload: UploadRow): Record<string, string> {
 
 const uploadsAtOnce = 500
 
-/** Clears away uploads whose time is over, and files that belong to no upload; returns how many uploads had run out. */
+/** Removes expired uploads, and files that belong to no upload; returns the number of expired uploads. */
 function createUploadSweep({ database, partialFiles, clock, log }: ResumableDependencies) {
   const removeExpired = createRounds({
     list: range => listExpiredUploads(database.read, clock(), range),
@@ -275,7 +279,7 @@ function createUploadSweep({ database, partialFiles, clock, log }: ResumableDepe
   })
 
   return async () => {
-    // Before the rows are asked for: a file comes before its row.
+    // The files are listed before the rows are read: a file is made before its row.
     const files = await partialFiles.ids(clock() - graceMs)
     const expired = await removeExpired()
     for (let start = 0; start < files.length; start += uploadsAtOnce) {
@@ -287,5 +291,5 @@ function createUploadSweep({ database, partialFiles, clock, log }: ResumableDepe
   }
 }
 
-/** A file whose row is about to be written. */
+/** The row of a file this young may still have to be written. */
 const graceMs = minuteMs

@@ -1,6 +1,6 @@
 /**
- * Takes a zip apart, entry by entry, behind a guard that counts what really comes out of it. Nothing is written here.
- * Names are decoded in the encoding that all of them suggest, and judged as paths.
+ * Unpacks a zip entry by entry, behind a guard that counts the bytes that really come out. Nothing is written here.
+ * Names are decoded in the encoding that all names together suggest, and checked as paths.
  */
 
 import { isAscii, isUtf8 } from 'node:buffer'
@@ -10,7 +10,7 @@ import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from 'yauz
 import { faultOfName } from '../../../platform/blobs/file-name.ts'
 import { detectEncoding } from '../parsing/encoding.ts'
 
-/** Why an entry, or all of an archive, is not taken; the codes are those of documents that could not be read. */
+/** Why an entry or a whole archive is refused. All codes but `unsafe_name` are also codes of unreadable documents. */
 export class ZipRefusal extends Error {
   override readonly name = 'ZipRefusal'
   readonly code: 'archive_bomb' | 'encrypted' | 'corrupt' | 'unsafe_name' | 'too_large' | 'unsupported_type'
@@ -23,25 +23,27 @@ export class ZipRefusal extends Error {
 
 export type UnpackLimits = {
   entries: number
-  /** Of one entry, unpacked. */
+  /** The unpacked bytes of one entry. */
   entryBytes: number
 }
 
-/** What may still come out, of this archive and of those after it. */
+/** The bytes to which this archive and later ones may still unpack. */
 export type UnpackBudget = { leftBytes: number }
 
-/** Unpacked to packed. What is under a megabyte may exceed it: a short text of few words does. */
+/**
+ * Unpacked bytes to packed bytes. An entry below a megabyte may exceed the ratio, as a short text of few words does.
+ */
 const maxRatio = 200
 const ratioFromBytes = 1_000_000
-/** Folders and clutter beside the files are gone over as well. */
+/** Folders and clutter beside the files count as well, so a zip may have this many entries for each file. */
 const entriesPerFile = 5
 
-/** One file of the archive; `open` throws a `ZipRefusal`, and so does reading what it answers. */
+/** One file of the archive. `open` may throw a `ZipRefusal`, and so may reading its stream. */
 export type UnpackedEntry = { path: string; open: () => Promise<Readable> }
 
 /**
- * The files of the zip in their order; folders and what systems put beside files are passed over. An entry must be
- * read to its end, or not at all, before the next one is asked for. Throws a `ZipRefusal` if the archive is none.
+ * The files of the zip in their order, without folders and clutter. An entry must be read to its end, or not at all,
+ * before the next one is asked for. Throws a `ZipRefusal` if the archive is damaged or has too many entries.
  */
 export async function* unpackZip(
   zipPath: string,
@@ -120,7 +122,7 @@ async function openEntry(zip: ZipFile, entry: Entry, opening: Opening): Promise<
   return packed.pipe(guard)
 }
 
-/** What is known before anything is unpacked. */
+/** The refusal of an entry for a reason that is known before it is unpacked, or null. */
 function refusalOf(entry: Entry, { path, isRepeated, budget }: Opening): ZipRefusal | null {
   const fault = faultOfPath(path)
   if (fault !== null) return new ZipRefusal('unsafe_name', fault)
@@ -135,10 +137,12 @@ function refusalOf(entry: Entry, { path, isRepeated, budget }: Opening): ZipRefu
   return budget.leftBytes > 0 ? null : bomb()
 }
 
-/** Unix keeps the kind of a file in the upper half of the attributes, whatever system the archive was made on. */
+/** The upper half of the attributes holds the Unix kind of a file, for archives of any system. */
 const isLink = (entry: Entry): boolean => ((entry.externalFileAttributes >>> 16) & 0o170000) === 0o120000
 
-/** Sizes that an archive states can be forged, so what comes out is counted, and its checksum compared. */
+/**
+ * The sizes that an archive states can be forged, so the unpacked bytes are counted, and their checksum is compared.
+ */
 function countingGuard(entry: Entry, { limits, budget }: Opening): Transform {
   let bytes = 0
   let checksum = 0
@@ -178,12 +182,12 @@ const tooManyEntries = ({ entries }: UnpackLimits): ZipRefusal =>
 const maxPathLength = 255
 const sampleBytes = 65_536
 const utf8Flag = 0x800
-/** Holds the name in UTF-8 beside one in the maker's own encoding. */
+/** This field holds the name in UTF-8, beside the name in the encoding of the archive's maker. */
 const unicodePathField = 0x7075
 
 /**
- * Returns how to read a name of this archive. Archives say of a name that it is UTF-8, or say nothing: then it is in
- * whatever the maker's system used, and one name alone is too short to tell what that was.
+ * Returns a function that decodes the names of this archive. An archive marks a name as UTF-8, or not at all. Then
+ * the name is in the encoding of its maker's system, and one name alone is too short to detect that.
  */
 async function createNameReader(entries: AsyncIterable<Entry>): Promise<(entry: Entry) => string> {
   const samples: Buffer[] = []
@@ -200,7 +204,7 @@ async function createNameReader(entries: AsyncIterable<Entry>): Promise<(entry: 
     const name = saysItsEncoding(entry)
       ? getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true)
       : decoder.decode(entry.fileNameRaw)
-    // Some systems part folders by the other slash.
+    // Some systems separate folders by a backslash.
     return name.replaceAll('\\', '/').replace(/^(\.\/)+/, '')
   }
 }
@@ -208,11 +212,11 @@ async function createNameReader(entries: AsyncIterable<Entry>): Promise<(entry: 
 const saysItsEncoding = ({ generalPurposeBitFlag, extraFields }: Entry): boolean =>
   (generalPurposeBitFlag & utf8Flag) !== 0 || extraFields.some(({ id }) => id === unicodePathField)
 
-/** What systems and file managers leave beside the files. */
+/** Files that systems and file managers leave beside the real ones. */
 const isClutter = (path: string): boolean =>
   /(^|\/)__MACOSX\/|(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini)$/i.test(path)
 
-/** A sentence where the path cannot be a document's name; it never leads to a place in a file system. */
+/** Why the path cannot be a document's name, or null. The path never leads to a place in a file system. */
 export function faultOfPath(path: string): string | null {
   if (path === '' || path.length > maxPathLength) {
     return `The name must have 1 to ${maxPathLength} characters, its folders included.`

@@ -1,4 +1,7 @@
-/** Endpoints of uploads of many files, of addresses, and in pieces: the tus protocol 1.0.0 (core, creation, creation-with-upload, termination, expiration, checksum). */
+/**
+ * Endpoints for uploads of many files, by URL, and in pieces with the tus protocol 1.0.0 (core, creation,
+ * creation-with-upload, termination, expiration, checksum).
+ */
 import {
   created,
   defineRoute,
@@ -145,7 +148,7 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
       return ok(presentUpload(upload), {
         ...stateOf(upload),
         'upload-metadata': sentMetadataOf(upload),
-        // The tus protocol demands it: an old offset would be a wrong one.
+        // The tus protocol demands this, since a cached offset would be wrong.
         'cache-control': 'no-store',
       })
     },
@@ -204,7 +207,7 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
     success: [204],
     errors: ['upload_busy', 'precondition_failed'],
     handle: async ({ caller, params, headers, ifMatch, dryRun }) => {
-      // What is not there is a 404 in any protocol, and a dry run is no request of this one.
+      // A missing upload is a 404 in any protocol. A dry run is not a request of the tus protocol.
       await uploads.get(caller, params.id)
       if (!dryRun) checkVersion(headers['Tus-Resumable'])
       const { id } = await uploads.remove(caller, params.id, { ifMatch, dryRun })

@@ -1,4 +1,4 @@
-/** Uploads of many files, of addresses and in pieces, on the wire: also the headers of the tus protocol 1.0.0. */
+/** The wire format of uploads of many files, by URL and in pieces, with the headers of the tus protocol 1.0.0. */
 import { faultOfName, safeName } from '../../../platform/blobs/file-name.ts'
 import { checksumAlgorithms } from '../../../platform/blobs/partial-files.ts'
 import { type FieldError, ServiceError } from '../../../platform/errors.ts'
@@ -106,15 +106,15 @@ export const resumableUploadExample: ResumableUpload = {
 const known = ['filename', 'filetype', 'collectionId', 'externalId', 'title', 'metadata']
 const header = 'Upload-Metadata'
 
-/** The header Upload-Metadata, read: what the document is to get, with every fault under the name of its key. */
+/** The parsed header Upload-Metadata: the values that the document is to get. */
 type UploadMetadata = {
   name: string
   mediaType: string
-  /** As the text parts of an upload; not yet validated. */
+  /** The same as the text parts of an upload; not yet validated. */
   fields: Record<string, unknown>
 }
 
-/** Throws `validation_failed` for what is no such header, and for keys that mean nothing here. */
+/** Throws `validation_failed` for a malformed header and for unknown keys; each fault names its key. */
 export function parseUploadMetadata(text: string): UploadMetadata {
   const errors: FieldError[] = []
   const values = new Map<string, string>()
@@ -135,7 +135,7 @@ export function parseUploadMetadata(text: string): UploadMetadata {
   return { name: safeName(path), mediaType: values.get('filetype')?.slice(0, 200) ?? '', fields }
 }
 
-/** Puts the header's name before the fields that the validation of its values blames. */
+/** Runs `validate`, and puts the header's name before the field names in its errors. */
 export async function blamingHeader(validate: () => Promise<void>): Promise<void> {
   try {
     await validate()
@@ -174,7 +174,7 @@ function parseJson(text: string | undefined, errors: FieldError[]): unknown {
 }
 
 export const maxBatchFiles = 200
-/** Of all zips of one request. */
+/** Limit for all zips of one request. */
 export const maxZipEntries = 2_000
 
 /** The text parts beside the files. */

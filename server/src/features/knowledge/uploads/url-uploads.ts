@@ -1,4 +1,4 @@
-/** Uploads by URL: the server fetches the file itself, from addresses outside only, and takes it in like any other. */
+/** Uploads by URL: the server fetches the file, only from public addresses, and takes it like any other upload. */
 
 import { extname } from 'node:path'
 import { Readable } from 'node:stream'
@@ -14,13 +14,14 @@ import { type Limits, requireStorage } from '../../limits/service.ts'
 import { requireCollection, takeFile, type Uploads, type Upserted } from '../documents/document-uploads.ts'
 import type { UploadFields } from '../records/schemas.ts'
 
-/** Of one workspace, in this process. */
+/** Limit for one workspace in this process. */
 const fetchesAtOnce = 4
 
 /**
- * Fetches the file and takes it in: as the next version of the document with the external id, where one is given.
- * Throws 400 naming `url` if the address is forbidden, redirects for ever or does not answer
- * with a whole file, 413 if that is larger than the plan allows, `integration_unreachable` if it cannot be had in time, and what an upload throws.
+ * Fetches the file and takes it in. With an external id it becomes the next version of that document. Throws 400
+ * naming `url` if the address is forbidden, redirects for ever or does not answer with a whole file. Throws 413 if
+ * the file is larger than the plan allows, `integration_unreachable` if it cannot be fetched in time, and what an
+ * upload throws.
  */
 export type UrlUpload = (
   caller: Caller,
@@ -57,7 +58,7 @@ export function createUrlUpload(
   const download = async (caller: Caller, url: string, signal: AbortSignal): Promise<ReceivedFile> => {
     const maxBytes = limits.of(caller).uploadBytes
     try {
-      // The blob store counts what comes, and its error names the plan.
+      // The blob store counts the bytes, and its error names the plan.
       const response = await safeFetch(url, {
         owner: caller.scope.workspaceId,
         signal,
@@ -80,7 +81,7 @@ export function createUrlUpload(
     try {
       const taken = await takeFile(uploads, caller, fields, file)
       const { origin, pathname } = new URL(url)
-      // What stands behind the path can be a secret.
+      // The part of the address behind the path can hold a secret.
       const details = { from: origin + pathname, outcome: taken.outcome }
       await database.write(tx =>
         audit.record(tx, caller, { action: 'document.fetch', resourceId: taken.row.id, details }),
@@ -104,11 +105,11 @@ async function bodyOf(response: Response, maxBytes: number): Promise<Readable> {
         )
       : null
   if (refusal !== null) {
-    // Nothing of it is wanted; that letting go of it fails is no news.
+    // The body is not needed, so a failure to cancel it does not matter.
     await response.body?.cancel().catch(() => undefined)
     throw refusal
   }
-  // The same stream, as the two packages of types write it down.
+  // The cast is between two packages' types of the same stream.
   return response.body === null ? Readable.from([]) : Readable.fromWeb(response.body as ReadableStream)
 }
 
@@ -130,12 +131,15 @@ const tooManyAtOnce = (): ServiceError =>
     },
   )
 
-/** The name of a file that was fetched: as its server says, else as the address ends. Never empty, without folders and control characters. */
+/**
+ * The name of a fetched file: as its server states it, else the end of the address. Never empty, and without folders
+ * and control characters.
+ */
 export function fileNameOf(url: string, headers: Headers): string {
   const named = statedName(headers.get('content-disposition') ?? '') ?? lastOf(url)
   const name = named.trim() === '' ? new URL(url).hostname : safeName(named)
   const ending = endings[(headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '']
-  // The ending decides between kinds of text, which look alike; what is none of them, the content tells.
+  // The ending decides between kinds of text, which look alike. The content tells all other kinds.
   return extname(name) === '' && ending !== undefined ? safeName(name + ending) : name
 }
 
@@ -153,7 +157,7 @@ function decoded(text: string): string | null {
   try {
     return decodeURIComponent(text)
   } catch {
-    // Not every address is UTF-8; then the file is named as it is written there.
+    // Not every address is UTF-8. Then the file has the name as the address writes it.
     return text
   }
 }

@@ -1,4 +1,6 @@
-/** The SQL of how collections stand with their vectors: which model serves one, and which chunks still lack a vector. */
+/**
+ * The SQL of collections and their vectors: which model serves a collection, and which chunks still lack a vector.
+ */
 
 import { sql } from 'kysely'
 import type { Environment } from '../../../platform/caller.ts'
@@ -17,7 +19,7 @@ export async function findServingModel(query: Query, collectionId: string): Prom
   return model ?? null
 }
 
-/** The models that serve collections of an index, and the numbers that these have in it. */
+/** The models that serve collections of an index, each with the collection's number in the index. */
 export async function listServingModels(
   query: Query,
   index: number,
@@ -37,7 +39,7 @@ export async function listServingModels(
     .execute()
 }
 
-/** A collection without chunks is served by the model of its first ones from these on. */
+/** Makes the model serve the collection if the collection has no chunks yet. */
 export async function claimEmptyCollection(tx: Tx, collectionId: string, model: number): Promise<void> {
   await sql`INSERT INTO collection_embeddings (collection_id, model_number, pending)
     SELECT ${collectionId}, CAST(${model} AS BIGINT), 0
@@ -95,7 +97,7 @@ export async function describeCollections(
 
 export type Unserved = { scope: WholeScope; collectionId: string }
 
-/** Collections with chunks that another model serves, or none, or that have chunks without a vector. */
+/** Collections with chunks that another model or no model serves, or that have chunks without a vector. */
 export async function listUnserved(
   query: Query,
   environment: Environment,
@@ -145,7 +147,7 @@ export type UnembeddedChunk = {
   text: string
 }
 
-/** In the order of their numbers, the indexed chunks from `first` to `last` that have no vector of the model. */
+/** The indexed chunks from `first` to `last` that have no vector of the model, in the order of their numbers. */
 export const readUnembedded = (
   query: Query,
   model: number | null,
@@ -173,7 +175,7 @@ export const readUnembedded = (
     .limit(limit)
     .execute()
 
-/** Those of the chunks that are there, kept from being deleted until the transaction ends. */
+/** The ids of the chunks that still exist. These chunks cannot be deleted until the transaction ends. */
 export async function lockChunks(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
   const rows = await tx
     .selectFrom('chunks')
@@ -199,7 +201,7 @@ export async function deleteOtherVectors(tx: Tx, documentId: string, model: numb
   return rows.length === limit
 }
 
-/** Removes what the index has of other models' vectors from `first` to `last`. */
+/** Removes other models' vectors from the index, for the chunks from `first` to `last`. */
 export async function deleteOtherSearchVectors(
   tx: Tx,
   model: number,

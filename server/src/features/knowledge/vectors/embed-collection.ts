@@ -1,6 +1,6 @@
 /**
- * The job that gives a collection's chunks their vectors: after the operator has chosen a model, or another one, and
- * after a time in which the provider was down. The old model's vectors serve until all of the new one's are there.
+ * The job that computes missing vectors of a collection's chunks: after the operator chose or changed the model, and
+ * after the provider was down. The old model's vectors serve until all vectors of the new model exist.
  */
 import { hourMs, minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
@@ -103,7 +103,7 @@ export function createEmbedQueue(dependencies: {
       if (index === null) return
       const ids = chunks.map(({ id }) => id)
       const there = await lockChunks(tx, ids)
-      // Those that were deleted meanwhile keep their place in the list, so that each vector stays with its chunk.
+      // Chunks that were deleted meanwhile keep their place in the list, so that each vector stays with its chunk.
       const kept = chunks.map((chunk, place) => ({ chunk, vector: embedded.vectors[place] }))
       const present = kept.filter(({ chunk }) => there.has(chunk.id))
       const vectors = present.flatMap(({ vector }) => vector ?? [])
@@ -119,7 +119,7 @@ export function createEmbedQueue(dependencies: {
     })
   }
 
-  /** False if chunks were added behind the ones that have been looked at. */
+  /** False if chunks were added after the ones that were looked at. */
   const swap = (job: Job<Unserved>, name: string, done: number): Promise<boolean> =>
     job.write(async tx => {
       const { scope, collectionId } = job.payload

@@ -1,6 +1,6 @@
 /**
- * Embedding as a stage of ingestion. A provider that is down does not keep a document from being ready: it is found by
- * its text, and the collection's job brings the vectors once the provider answers again.
+ * Embedding as a stage of ingestion. A document becomes ready even if the provider is down, and is found by its text.
+ * The collection's job adds the vectors once the provider answers again.
  */
 
 import { createHash } from 'node:crypto'
@@ -24,7 +24,7 @@ import {
 import { lockOrMakeIndex } from '../search/index/index-store.ts'
 import { claimEmptyCollection, findServingModel } from './collection-vectors-store.ts'
 
-/** Once a model has failed it is left alone for a while, so that not every document waits for it. */
+/** A model that has failed is left alone for a while, so that not every document waits for it. */
 const pauseMs = 30 * secondMs
 /** The longest time that a document waits for its slice's vectors. */
 const patienceMs = 60 * secondMs
@@ -34,8 +34,8 @@ type EmbeddedChunk = { id: string; headings: string; text: string }
 
 export type DocumentEmbedder = {
   /**
-   * Throws the signal's reason only. What it answers writes the vectors, in the transaction that writes the chunks:
-   * after these, and before the index.
+   * Does not throw if a model fails, only the signal's reason and unexpected errors. The returned function writes the
+   * vectors, in the transaction that writes the chunks: after the chunks, and before the index.
    */
   embed(chunks: readonly EmbeddedChunk[], signal: AbortSignal): Promise<(tx: Tx) => Promise<void>>
 }
@@ -51,7 +51,7 @@ export function createEmbeddingStage(
   const { database, embeddings, embedTexts, clock, log } = dependencies
   const pausedUntil = new Map<string, number>()
 
-  /** Null if the model cannot be had at the moment. */
+  /** Null if the model is not available at the moment. */
   const tryModel = async (scope: Scope, name: string, texts: readonly string[], signal: AbortSignal) => {
     if (clock() < (pausedUntil.get(name) ?? 0)) return null
     const patience = AbortSignal.timeout(patienceMs)
@@ -67,12 +67,12 @@ export function createEmbeddingStage(
   }
 
   return {
-    /** Null if there is no model; asks no provider. */
+    /** Null if there is no model. Sends no request to a provider. */
     async begin(scope: Scope, { collectionId, title }: EmbeddedDocument): Promise<DocumentEmbedder | null> {
       const wanted = embeddings.modelOf(scope.environment)
       if (wanted === null) return null
       const serving = await findServingModel(database.read, collectionId)
-      // While a collection changes its model, a new document is found by both.
+      // While a collection changes its model, a new document gets vectors of both models.
       const names = [...new Set([wanted, serving?.name ?? wanted])]
       return {
         async embed(chunks, signal) {
@@ -80,7 +80,7 @@ export function createEmbeddingStage(
           const tried = await Promise.all(names.map(name => tryModel(scope, name, texts, signal)))
           const made = tried.filter(embedded => embedded !== null)
           return async tx => {
-            // Locked in the order in which every writer locks: the index, then the collection's row.
+            // Locks in the order of every writer: first the index, then the collection's row.
             await lockOrMakeIndex(scope, tx)
             for (const embedded of made) {
               const model = await writeVectors(scope, tx, chunks, embedded)
@@ -113,7 +113,7 @@ export async function writeVectors(
   return model
 }
 
-/** Those that the workspace has already, and the rest from the model. */
+/** The vectors of texts: stored ones of the workspace, and the rest from the model. */
 type EmbeddedTexts = {
   model: string
   /** Null if there was nothing to embed. */
@@ -131,7 +131,9 @@ export type EmbedTexts = (
   signal: AbortSignal,
 ) => Promise<EmbeddedTexts>
 
-/** What is embedded of a chunk: also what stands above it, for a passage alone may not say what it is about. */
+/**
+ * The text that is embedded for a chunk. It includes title and headings: a passage alone may not tell its subject.
+ */
 export const textOf = (title: string | null, { headings, text }: { headings: string; text: string }) =>
   [title ?? '', headings, text].filter(part => part !== '').join('\n')
 

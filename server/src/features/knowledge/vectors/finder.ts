@@ -1,4 +1,4 @@
-/** Where searches read and rank: on SQLite in threads, so that none of them holds up the event loop. */
+/** Runs the reading and ranking of searches: on SQLite in threads, so that no search holds up the event loop. */
 import { secondMs } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { whileWanted } from '../../../platform/database/sqlite/snapshots.ts'
@@ -8,10 +8,10 @@ import { findPassages } from '../search/find-passages.ts'
 import type { Find } from '../search/search.ts'
 import { rankByVectors } from './rank-by-vectors.ts'
 
-/** Throws `overloaded` where too many search, or a search takes too long. */
+/** Throws `overloaded` if too many search, or if a search takes too long. */
 export type Finder = { find: Find; close(): Promise<void> }
 
-/** From the question to the passages, waiting included. */
+/** The time limit from the question to the passages, including the wait. */
 const deadlineMs = 30 * secondMs
 
 export function createFinder({
@@ -19,7 +19,6 @@ export function createFinder({
   threads,
   log,
 }: Pick<Platform, 'database' | 'log'> & {
-  /** How many threads there may be. */
   threads: number
 }): Finder {
   const { file } = database
@@ -35,9 +34,9 @@ export function createFinder({
   return { find: run, close }
 }
 
-/** PostgreSQL reads in processes of its own. In a thread, its driver takes half as much again of a processor. */
+/** For PostgreSQL, which reads in its own processes. In a thread, its driver would take 50 % more processor time. */
 export function createFinderHere(database: Database): Finder {
-  // The database has its own turns.
+  // The door has no limit, since the database has its own turns.
   const door = createDoor(Number.POSITIVE_INFINITY, deadlineMs)
   return {
     find: (owner, wanted, signal) =>

@@ -1,6 +1,6 @@
 /**
- * What the nearest vectors to a query are picked from. The signs of all vectors are held in memory, once for all threads;
- * where there are too many, the database's own index answers.
+ * Provides the vectors among which a search picks the nearest. The signs of all vectors are held in memory, once for
+ * all threads. If there are too many, the database's own index finds the nearest.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database, Query } from '../../../platform/database/database.ts'
@@ -11,12 +11,12 @@ import type { CollectionSigns, Near } from '../search/find-passages.ts'
 import { placesPerCollection } from '../search/index/index-store.ts'
 import type { NearestRequest, SignIndexes } from './sign-indexes.ts'
 
-/** Throws `vector_unavailable` if there are too many. */
+/** Throws `vector_unavailable` if there are too many chunks and no index of the database. */
 export type Nearest = (request: NearestRequest) => Promise<Near>
 
-/** What is held of all indexes together; the one that was not searched for longest goes first. */
+/** The limit for the signs of all indexes together. The index whose last search is longest ago is dropped first. */
 const maxHeldBytes = 256 * 1024 * 1024
-/** How many vectors may be held that the index no longer has, besides as many as it has. */
+/** Signs may be held of twice as many vectors as the index has, and of this many more. */
 const mostGone = 1_000
 
 export function createNearest({
@@ -26,7 +26,7 @@ export function createNearest({
 }: {
   database: Database
   signIndexes: SignIndexes
-  /** How many chunks an index may have to be searched so. */
+  /** The most chunks that an index may have to be searched in memory. */
   maxVectors: number
 }): Nearest {
   const held = new Map<string, Signs>()
@@ -35,11 +35,11 @@ export function createNearest({
     const { number: index, readableCount } = searched
     const key = `${index} ${model.number}`
     let signs = held.get(key)
-    // What was removed from the index is still held: where that is much, all is read again.
+    // Vectors that were removed from the index are still held. If there are many, all are read again.
     if (signs === undefined || signs.count() > 2 * readableCount + mostGone) {
       signs = createSigns(index, model.number, wordsFor(model.dimensions))
     }
-    // Deleted and set again, it becomes the youngest: a Map keeps the order of insertion.
+    // Deleted and set again, the entry becomes the youngest: a Map keeps the order of insertion.
     held.delete(key)
     held.set(key, signs)
     await signs.refresh(database.read)
@@ -79,7 +79,7 @@ type Signs = ReturnType<typeof createSigns>
 /** A few milliseconds of the event loop. */
 const rowsAtOnce = 1_000
 
-/** The signs of an index's vectors by one model, held in memory by collection: read once, and then only what is new. */
+/** The signs of an index's vectors by one model, held in memory by collection: read once, and then only new ones. */
 function createSigns(index: number, model: number, wordsPerVector: number) {
   const collections = new Map<number, CollectionSigns>()
   let count = 0
@@ -90,7 +90,7 @@ function createSigns(index: number, model: number, wordsPerVector: number) {
     const signs = withRoom(collections.get(collection), collection, wordsPerVector)
     collections.set(collection, signs)
     signs.places[signs.count] = number % placesPerCollection
-    // Copied: what a database answers need not begin where a word may.
+    // The bytes are copied, since those from a database may not begin where a word may.
     const words = new Int32Array(new Uint8Array(bits).buffer)
     signs.words.set(words.subarray(0, wordsPerVector), signs.count * wordsPerVector)
     signs.count += 1
@@ -114,14 +114,14 @@ function createSigns(index: number, model: number, wordsPerVector: number) {
     /** How many vectors are held, some of which may be gone from the index. */
     count: (): number => count,
     sizeBytes: (): number => [...collections.values()].reduce((sum, signs) => sum + bytesOf(signs), 0),
-    /** As they are now: what is added later is not in it. */
+    /** The signs as they are now; signs that are added later are not in the result. */
     of(collection: number): CollectionSigns | undefined {
       const signs = collections.get(collection)
       return signs === undefined ? undefined : { ...signs }
     },
-    /** Reads what was added since the last time. */
+    /** Reads the vectors that were added since the last refresh. */
     refresh(query: Query): Promise<void> {
-      // One after the other, else two searches would add the same rows.
+      // The reads run one after the other, else two searches would add the same rows.
       reading = reading.catch(() => undefined).then(() => read(query))
       return reading
     },
@@ -130,7 +130,9 @@ function createSigns(index: number, model: number, wordsPerVector: number) {
 
 const firstRoom = 64
 
-/** Threads read what was there when they were asked; what is added stands behind it, or in larger arrays. */
+/**
+ * Threads read the signs that existed when they were asked. New signs are added behind those, or in larger arrays.
+ */
 function withRoom(signs: CollectionSigns | undefined, collection: number, wordsPerVector: number) {
   if (signs !== undefined && signs.count < signs.places.length) return signs
   const room = signs === undefined ? firstRoom : signs.places.length * 2

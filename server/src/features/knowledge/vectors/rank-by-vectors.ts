@@ -1,6 +1,6 @@
 /**
- * Ranks by vectors within the snapshot of a search: the nearest by their signs, which grow apart with the angle, and the
- * best of these in full.
+ * Ranks by vectors within the snapshot of a search. The nearest are found by their signs, which differ more the
+ * larger the angle is. The best of these are compared in full.
  */
 import type { Engine, Query } from '../../../platform/database/database.ts'
 import { createTurns } from '../../../platform/turns.ts'
@@ -15,11 +15,13 @@ import { readCandidates } from '../search/ranking/search-store.ts'
 import type { SearchedIndex } from '../search/ranking/searched-index.ts'
 import { listServingModels } from './collection-vectors-store.ts'
 
-/** So many of the nearest by their signs are compared in full. With fewer of them the best are missed more often. */
+/** This many of the nearest by signs are compared in full. With fewer of them the best are missed more often. */
 const candidateCount = 400
-/** A millisecond or two, for they lie far apart: in between others have their turn, or a search can be given up. */
+/**
+ * Takes a millisecond or two, since these vectors lie far apart. In between others have a turn, or the search ends.
+ */
 const comparedAtOnce = 100
-/** Of the signs in memory some are gone from the index; where these are many, more are looked at. */
+/** Some vectors in memory are gone from the index. If too few are left, each further round looks at twice as many. */
 const maxRounds = 4
 
 export const rankByVectors: RankByVectors = async (engine, query, reach, { state, models }) => {
@@ -134,7 +136,7 @@ function countPart(
   for (let place = at; place < at + end - start; place++) {
     let count = 0
     for (let i = 0; i < size; i++) {
-      // The ones in a word, counted side by side: in pairs, in fours, in bytes, and the bytes added up.
+      // Counts the ones of a word side by side: in pairs, in fours, in bytes, and then adds up the bytes.
       let ones = (words[word++] as number) ^ (query[i] as number)
       ones -= (ones >>> 1) & 0x55555555
       ones = (ones & 0x33333333) + ((ones >>> 2) & 0x33333333)
@@ -156,14 +158,14 @@ function countEach(differences: Uint16Array, most: number): Int32Array {
 
 type Counted = { numbers: Float64Array; differences: Uint16Array; byDifference: Int32Array }
 
-/** The wanted numbers with the fewest differences; of equal ones those that were added earlier. */
+/** The wanted numbers with the fewest differences; of equal ones, the earlier added come first. */
 function pick(
   { numbers, differences, byDifference }: Counted,
   isWanted: (number: number) => boolean,
   limit: number,
 ): number[] {
-  // To ask for each number would take longer than to count its differences: only the nearest are asked for, and more
-  // of them where too few are wanted.
+  // Asking for each number would take longer than counting its differences. So only the nearest are asked for, and
+  // more of them if too few are wanted.
   for (let most = limit; ; most *= 8) {
     const threshold = thresholdFor(byDifference, most)
     const near: { number: number; difference: number }[] = []
@@ -173,13 +175,13 @@ function pick(
       if (difference <= threshold && isWanted(number)) near.push({ number, difference })
     }
     if (near.length < limit && most < numbers.length) continue
-    // The sort is stable: equal ones stay in the order in which they were added.
+    // The sort is stable: numbers with equal differences stay in the order in which they were added.
     near.sort((a, b) => a.difference - b.difference)
     return near.slice(0, limit).map(({ number }) => number)
   }
 }
 
-/** The fewest differences that at least so many vectors have, where there are so many. */
+/** The smallest number of differences that at least `count` vectors do not exceed, if there are so many. */
 function thresholdFor(byDifference: Int32Array, count: number): number {
   let sum = 0
   for (let difference = 0; difference < byDifference.length; difference++) {

@@ -1,4 +1,6 @@
-/** The thread in which passages are found: it reads one state of an SQLite file for each search, and can change nothing. */
+/**
+ * The thread that finds passages: it reads one state of an SQLite file for each search, and cannot change the file.
+ */
 import { workerData } from 'node:worker_threads'
 import { openReader, whileWanted } from '../../../platform/database/sqlite/snapshots.ts'
 import { serve } from '../../../platform/threads/serve.ts'

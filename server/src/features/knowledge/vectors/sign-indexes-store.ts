@@ -1,4 +1,6 @@
-/** The SQL of pgvector's indexes over the signs in `search_vectors`: derived from the rows, which alone are the data. */
+/**
+ * The SQL of pgvector's indexes over the signs in `search_vectors`. The indexes are derived; the rows are the data.
+ */
 import { type RawBuilder, sql } from 'kysely'
 import type { Query } from '../../../platform/database/database.ts'
 import { wordsFor } from '../records/vector-bytes.ts'
@@ -10,20 +12,20 @@ export type SignIndex = { index: number; model: number; dimensions: number }
 
 export type SignIndexState = { name: string; isValid: boolean; isBeingMade: boolean }
 
-/** The first version whose indexes go on looking where a condition leaves too few. */
+/** The first version whose indexes continue the scan if a condition leaves too few rows. */
 const oldestMajor = 0
 const oldestMinor = 8
 const prefix = 'search_vectors_near_'
 
-/** How much of the graph is looked at before what was found must do. */
+/** The most of the graph that is scanned before the rows found so far are returned. */
 const scannedAtMost = 100_000
-/** The most that pgvector takes. */
+/** The largest value that pgvector takes. */
 const searchedAtOnce = 1_000
 
 export const nameOf = ({ index, model }: Pick<SignIndex, 'index' | 'model'>): string =>
   `${prefix}${index}_${model}`
 
-/** The version of pgvector that the database has, or can have; null if there is none, or too old a one. */
+/** The version of pgvector that the database has, or can have; null if there is none, or if it is too old. */
 export async function findPgvector(query: Query): Promise<{ version: string; isInstalled: boolean } | null> {
   const { rows } = await sql<{ installed: string | null; version: string }>`
     SELECT installed_version AS installed, coalesce(installed_version, default_version) AS version
@@ -35,7 +37,7 @@ export async function findPgvector(query: Query): Promise<{ version: string; isI
   return { version: found.version, isInstalled: found.installed !== null }
 }
 
-/** Of each search index with more than so many chunks, the models that serve its collections. */
+/** The models that serve the collections of each search index with more than `chunkCount` chunks. */
 export async function listLarge(query: Query, chunkCount: number): Promise<SignIndex[]> {
   return query
     .selectFrom('search_indexes')
@@ -66,7 +68,7 @@ export async function listSignIndexes(query: Query): Promise<SignIndexState[]> {
   return rows
 }
 
-/** Beside reads and writes, and so in no transaction. */
+/** Does not block reads and writes, and so runs in no transaction. */
 export const makeStatement = (of: SignIndex): string =>
   `CREATE INDEX CONCURRENTLY ${nameOf(of)} ON search_vectors
     USING hnsw ((${signs(of.dimensions)}) bit_hamming_ops)
@@ -82,11 +84,11 @@ export type NearRequest = {
   signs: Uint8Array
 }
 
-/** The numbers of the nearest chunks, nearest first. Of few the nearest exactly; of many as the index finds them. */
+/** The numbers of the nearest chunks, nearest first: exact if a filter leaves few, else as the index finds them. */
 export function readNear(query: Query, { of, ...request }: NearRequest, limit: number): Promise<number[]> {
   const wanted = `x${Buffer.from(request.signs).toString('hex')}`
   const distance = sql`${sql.raw(signs(of.dimensions))} <~> ${wanted}::text::${sql.raw(typeOf(of.dimensions))}`
-  // Constants, since a parameter does not tell PostgreSQL that the index has all that is asked for.
+  // Constants: from parameters PostgreSQL cannot tell that the index has all rows of the query.
   const own = sql`index_number = ${sql.lit(of.index)} AND model_number = ${sql.lit(of.model)}`
   return query.transaction().execute(async tx => {
     await sql`SELECT set_config('hnsw.iterative_scan', 'relaxed_order', true),
@@ -101,7 +103,7 @@ export function readNear(query: Query, { of, ...request }: NearRequest, limit: n
 
 const typeOf = (dimensions: number): string => `bit(${wordsFor(dimensions) * 32})`
 
-/** The bytes as a string of bits: which bit of a byte comes first does not matter to how many of them differ. */
+/** The bytes as a string of bits. The order of the bits in a byte does not change how many of them differ. */
 const signs = (dimensions: number): string => `('x' || encode(bits, 'hex'))::${typeOf(dimensions)}`
 
 function source(narrowing: Narrowing | null): RawBuilder<unknown> {

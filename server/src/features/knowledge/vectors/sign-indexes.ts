@@ -1,6 +1,6 @@
 /**
- * Where a workspace has more chunks than a scan may take and PostgreSQL has pgvector, an index over the signs finds the
- * nearest. It is made in the background, beside reads and writes, and goes when it is no longer needed.
+ * An index over the signs, which finds the nearest if a workspace has more chunks than a scan may take and PostgreSQL
+ * has pgvector. It is made in the background, beside reads and writes, and dropped when it is no longer needed.
  */
 import type { Scope } from '../../../platform/caller.ts'
 import { hourMs, minuteMs, secondMs } from '../../../platform/clock.ts'
@@ -35,10 +35,10 @@ export type NearestRequest = {
 
 export type SignIndexes = ReturnType<typeof createSignIndexes>
 
-/** Made a little before the limit is reached, and kept a little longer than it is needed. */
+/** An index is made a little before the limit is reached, and kept a little longer than it is needed. */
 const madeFrom = 0.9
 const keptFrom = 0.8
-/** So many of the nearest are looked at; where a broad filter leaves few of them, it takes more. */
+/** This many of the nearest are read; a broad filter leaves few of them, so more are read with it. */
 const readAtOnce = 2_000
 const readForFilter = 20_000
 
@@ -48,7 +48,7 @@ export function createSignIndexes({
   log,
   maxVectors,
 }: Pick<Platform, 'database' | 'jobs' | 'log'> & {
-  /** How many chunks an index may have to be scanned instead. */
+  /** The most chunks that an index may have to be scanned instead. */
   maxVectors: number
 }) {
   const { read, maintain } = database
@@ -73,7 +73,7 @@ export function createSignIndexes({
     maintain !== null && !isRefused && (await findPgvector(read)) !== null
 
   return {
-    /** The numbers of the nearest, nearest first; `reason` says why there is no index (yet). */
+    /** The numbers of the nearest chunks, nearest first. `reason` says why there is no index (yet). */
     async nearest({
       scope,
       request,
@@ -95,7 +95,7 @@ export function createSignIndexes({
       return { numbers: await readNear(read, near, most) }
     },
 
-    /** Queues the job where an index is missing, or one is there that nothing needs. */
+    /** Queues the job if an index is missing, or if one is no longer needed. */
     async sweep(): Promise<void> {
       if (!(await isPossible())) return
       const { make, drop } = await readPlan()
@@ -115,7 +115,7 @@ export function createSignIndexes({
       leaseMs: minuteMs,
       maxAttempts: 3,
       backoffMs: 30 * secondMs,
-      // PostgreSQL goes on with an index whose job is cut short; the next sweep sees it.
+      // If the job is cut short, PostgreSQL continues to make the index. The next sweep sees the index.
       timeoutMs: 12 * hourMs,
       async handle({ signal }) {
         if (maintain === null) return

@@ -1,4 +1,4 @@
-/** Everything about vectors, made from what it needs: the stage of ingestion, the search, and the job that fills gaps. */
+/** Assembles all that concerns vectors: the stage of ingestion, the search, and the job that fills gaps. */
 
 import { secondMs } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
@@ -33,7 +33,10 @@ export function createVectors(
       [embedQueue]: createEmbedQueue({ ...dependencies, embedTexts }),
       [signIndexQueue]: signIndexes.queue,
     },
-    /** Queues a job for each collection that lacks vectors, and one for what indexes are missing; returns how many lack some. */
+    /**
+     * Queues a job for each collection that lacks vectors, and one for missing indexes. Returns the number of such
+     * collections.
+     */
     async sweep(): Promise<number> {
       const count = await sweepCollections()
       await signIndexes.sweep()
@@ -42,7 +45,9 @@ export function createVectors(
   }
 }
 
-/** Which collections have vectors, what the query's vector is, and what its nearest are picked from. */
+/**
+ * Prepares a search by vectors: the models, the query's vector for each, and the vectors to pick the nearest from.
+ */
 function createVectorSearch(dependencies: {
   database: Database
   embeddings: Embeddings
@@ -72,14 +77,14 @@ function createVectorSearch(dependencies: {
 const isEmpty = ({ totals, collections }: SearchedIndex): boolean =>
   totals.chunkCount === 0 || collections?.every(({ chunkCount }) => chunkCount === 0) === true
 
-/** Owners, which are workspaces, take turns. Throws `embedding_unavailable` if the model does not answer. */
+/** Owners are workspaces, and take turns. Throws `embedding_unavailable` if the model does not answer. */
 type QueryVector = (owner: string, model: string, text: string) => Promise<Float32Array>
 
 const mostKept = 500
-/** A client waits for the search. */
+/** Short, since a client waits for the search. */
 const timeoutMs = 10 * secondMs
 
-/** Vectors of queries, kept for a while: for the next page the same query is asked again. */
+/** Keeps the vectors of queries for a while: the next page of results asks for the same query again. */
 function createQueryVectors(embeddings: Embeddings): QueryVector {
   const kept = new Map<string, Promise<Float32Array>>()
 
@@ -104,7 +109,7 @@ function createQueryVectors(embeddings: Embeddings): QueryVector {
   return (owner, model, text) => {
     const key = `${model}\n${text}`
     const vector = kept.get(key) ?? embed(owner, model, text)
-    // Deleted and set again, it becomes the youngest: a Map keeps the order of insertion.
+    // Deleted and set again, the entry becomes the youngest: a Map keeps the order of insertion.
     kept.delete(key)
     kept.set(key, vector)
     vector.catch(() => kept.delete(key))

@@ -139,7 +139,7 @@ const presentSecret = (
 
 const presentCallback = (row: DeliveryDetail['row']): CallbackDelivery => ({
   ...presentSent(row),
-  // A callback has both.
+  // A callback always has a run and a URL.
   runId: row.run_id ?? '',
   url: row.url ?? '',
 })

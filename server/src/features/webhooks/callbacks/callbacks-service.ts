@@ -1,4 +1,4 @@
-/** Callbacks of runs: which URLs are taken, and the secret that signs them. */
+/** Callbacks of runs: which URLs are accepted, and the secret that signs callbacks. */
 import { type Caller, isNarrowed } from '../../../platform/caller.ts'
 import { secondMs } from '../../../platform/clock.ts'
 import { newWebhookSecret } from '../../../platform/crypto/webhook-signatures.ts'
@@ -18,7 +18,7 @@ import {
 
 export type CallbackService = ReturnType<typeof createCallbackService>
 
-/** Of an environment, with callbacks in progress or in the log. */
+/** The most hosts of an environment with callbacks in progress or in the log. */
 const maxHosts = 100
 
 export function createCallbackService(
@@ -29,7 +29,7 @@ export function createCallbackService(
 ) {
   const { database, clock, newId, audit, seals, checkUrl } = dependencies
   return {
-    /** The URL as it is kept. Throws a 400 for one that points inside, and while there is no secret. */
+    /** Returns the URL as it is stored. Throws a 400 if the URL points to a private address or no secret exists. */
     async check({ scope }: Caller, callbackUrl: string): Promise<string> {
       const checked = await checkUrl(callbackUrl)
       if ('fault' in checked) throw invalidField('callbackUrl', checked.fault)
@@ -40,7 +40,7 @@ export function createCallbackService(
       return checked.url
     },
 
-    /** To be called as the run is written. Throws a 400 for a host too many. */
+    /** Call this in the transaction that writes the run. Throws a 400 if the URL's host is one too many. */
     async admit(tx: Tx, { scope }: Caller, url: string): Promise<void> {
       if (!(await hasRoomForHost(scope, tx, { url, maxHosts }))) {
         throw invalidField(
@@ -51,13 +51,13 @@ export function createCallbackService(
       await holdHost(newId, tx, narrowingOfCallback(scope, scope), { url, now: clock() })
     },
 
-    /** Undefined if there is none. */
+    /** Undefined if the environment has no secret. */
     secret: ({ scope }: Caller): Promise<CallbackSecretRow | undefined> =>
       findCallbackSecret(scope, database.read),
 
     /**
-     * Makes the secret, or another; for `overlapSeconds` callbacks are signed with the old one too. Throws 403 for a
-     * narrowed key: the secret is of the whole environment.
+     * Makes or replaces the secret. For `overlapSeconds` callbacks are also signed with the old secret. Throws 403
+     * for a narrowed key, because the secret signs all callbacks of the environment.
      */
     async rotateSecret(
       caller: Caller,

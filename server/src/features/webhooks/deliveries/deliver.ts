@@ -1,4 +1,4 @@
-/** The queue of deliveries: a job for an endpoint sends what is due, a few at once, and rests until the next is; and its upkeep. */
+/** The queue of deliveries, with one job per endpoint that sends what is due, and the housekeeping of deliveries. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Scope } from '../../../platform/caller.ts'
 import { hourMs, minuteMs, secondMs } from '../../../platform/clock.ts'
@@ -33,19 +33,19 @@ import { type AttemptResult, lateMs, type RecordAttempts, trustedFailures } from
 import { scopeOfListener } from './replay.ts'
 import type { Send } from './send.ts'
 
-/** Sent at once to one endpoint that answers. */
+/** How many deliveries are sent at once to an endpoint that answers. */
 const sentAtOnce = 4
-/** So many endpoints are served at once by one process: they mostly wait for their receivers. */
+/** How many endpoints one process serves at once. The jobs mostly wait for receivers. */
 const endpointsAtOnce = 64
-/** After so long an endpoint's job goes to the end of the queue: one whose receiver hangs after each attempt. */
+/** After this time an endpoint's job goes to the end of the queue; if its receiver hangs, after each attempt. */
 const turnMs = 2 * secondMs
 const erasedAtOnce = 200
 const busyMs = 10
 
-/** What the author of a run may read now; null once the run is deleted, or its author may do nothing any more. */
+/** What the author of a run may read now. Null if the run is deleted or its author may no longer do anything. */
 export type AuthorOfRun = (query: Query, runId: string) => Promise<Scope | null>
 
-/** Somebody has just added a delivery, or is about to. */
+/** The job cannot end yet: a delivery was or will be added at this moment, or the endpoint was just deleted. */
 class NotYet extends Error {}
 
 export function createDeliveryQueue(
@@ -68,7 +68,7 @@ export function createDeliveryQueue(
     return Promise.all(sealed.flatMap(one => (one === null ? [] : [seals.open(scope, field, one)])))
   }
 
-  /** An endpoint reads what its maker's key could; a callback what the author of its run may read now. */
+  /** An endpoint reads what the key that made it could read. A callback reads what the run's author may read now. */
   const readerOf = (webhook: WebhookRow, { run_id: runId }: DeliveryRow): Scope | Promise<Scope | null> =>
     runId === null ? scopeOfListener(webhook) : authorOfRun(database.read, runId)
 
@@ -92,7 +92,7 @@ export function createDeliveryQueue(
     return { delivery, outcome, url }
   }
 
-  /** True once nothing is left to do for now; what is due later has a job by then. */
+  /** True once nothing is left to do for now. A new job then waits for the deliveries that are due later. */
   const rest = async (job: Job<DeliveryPayload>, isTurnOver: boolean): Promise<boolean> => {
     const { webhookId, workspaceId } = job.payload
     try {
@@ -117,7 +117,7 @@ export function createDeliveryQueue(
     }
   }
 
-  /** In slices, so that no other writer waits behind a long log; the row goes last. */
+  /** Deletes in slices, so that other writers do not wait for a long log. The endpoint's row is deleted last. */
   const erase = async (job: Job<DeliveryPayload>, webhookId: string): Promise<void> => {
     while ((await job.write(tx => deleteDeliveriesOf(tx, webhookId, erasedAtOnce))) === erasedAtOnce) {
       job.signal.throwIfAborted()
@@ -164,7 +164,7 @@ export function createDeliveryQueue(
   return {
     concurrency: endpointsAtOnce,
     leaseMs: 30 * secondMs,
-    // What a killed server costs; whatever is given up is found again by the sweep.
+    // A killed server uses up an attempt. The sweep finds the deliveries of a job that was given up.
     maxAttempts: 20,
     timeoutMs: 10 * minuteMs,
     maxBackoffMs: minuteMs,
@@ -181,11 +181,11 @@ const scopeOf = ({ workspace_id, environment }: Pick<WebhookRow, 'workspace_id' 
   environment,
 })
 
-// The periodic tasks of endpoints: work that has lost its job, and the log's retention.
+// The periodic tasks of endpoints: waking endpoints that have lost their job, and deleting old deliveries.
 
 const listedAtOnce = 500
 const failedAtOnce = 500
-/** With up to ten attempts each. */
+/** Each delivery has up to ten attempts. */
 const deletedAtOnce = 100
 
 export function createWebhookHousekeeping(
@@ -219,11 +219,14 @@ export function createWebhookHousekeeping(
     rowsAtOnce: listedAtOnce,
   })
   return {
-    /** Wakes the endpoints that have something due; each minute, in case one has lost its job. */
+    /** Wakes the endpoints that have something to do. Runs each minute, in case an endpoint has lost its job. */
     async sweep(): Promise<void> {
       await wakeRound()
     },
-    /** Gives up what was never tried, and removes the log that is older than it is kept, and hosts without one; returns how many deliveries. */
+    /**
+     * Fails deliveries that have been pending for days. Removes deliveries that are older than they are kept, and
+     * hosts without deliveries. Returns how many deliveries were removed.
+     */
     async tidy(): Promise<number> {
       const now = clock()
       const late = { createdBefore: firstIdAt('webhookDelivery', now - lateMs), now, error: untried }

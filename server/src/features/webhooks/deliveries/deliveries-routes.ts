@@ -1,4 +1,4 @@
-/** Endpoints for what was delivered: the log, and sending again. */
+/** Endpoints for deliveries: the log, sending an event again, replays and tests. */
 import { accepted, defineRoute, listed, ok, preview, type Route, standardList } from '../../../http/route.ts'
 import { toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
 import { plainHeaders } from '../../../platform/crypto/webhook-signatures.ts'
@@ -18,7 +18,7 @@ import {
 } from '../records/deliveries-schemas.ts'
 import type { DeliveryDetail, WebhookDeliveryService } from './deliveries-service.ts'
 
-/** Longer than an attempt may take, unless the operator has chosen more. */
+/** Longer than an attempt may take, unless the operator sets a longer timeout. */
 const usualWaitSeconds = 20
 
 type Row = Awaited<ReturnType<WebhookDeliveryService['redeliver']>>

@@ -1,4 +1,4 @@
-/** What was delivered to an endpoint: the log, the same again, a range of time again, and a test. */
+/** Deliveries to an endpoint: the log, sending an event again, replaying a range of time, and tests. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller, Scope } from '../../../platform/caller.ts'
 import type { Patience } from '../../../platform/clock.ts'
@@ -29,8 +29,8 @@ import { createStartReplay, scopeOfListener } from './replay.ts'
 export type DeliveryDetail = { row: DeliveryRow; attempts: AttemptRow[]; body: string | null }
 
 /**
- * Every verb throws 404 for an endpoint that is not there; those that send throw `webhook_disabled` where it is not enabled. Deliveries
- * of events that the caller may not read are not there.
+ * Every operation throws 404 if the endpoint does not exist. Operations that send throw `webhook_disabled` if the
+ * endpoint is disabled. Deliveries of events that the caller may not read count as missing.
  */
 export type WebhookDeliveryService = ReturnType<typeof createWebhookDeliveryService>
 
@@ -64,7 +64,7 @@ export function createWebhookDeliveryService(dependencies: Dependencies) {
       origin,
       created_at: clock(),
     })
-    // Only its own job sends a test.
+    // A test has no due time, because only its own job sends it.
     const row = origin === 'test' ? { ...made, next_attempt_at: null } : made
     await insertDeliveries(tx, [row])
     const { id, workspace_id } = webhook
@@ -91,7 +91,7 @@ export function createWebhookDeliveryService(dependencies: Dependencies) {
   }
 
   return {
-    /** The delivery after its first attempt, or how it stands when the time is over. */
+    /** Waits for the first attempt. Returns the delivery after that attempt, or as it is when the time is over. */
     outcome,
 
     /** Throws 403 for a type whose events the caller may not read. */
@@ -124,7 +124,7 @@ export function createWebhookDeliveryService(dependencies: Dependencies) {
         return row
       }),
 
-    /** Sends an event `webhook.test` at once and only once; returns the delivery as `outcome` does. */
+    /** Sends a `webhook.test` event at once and only once. Returns the delivery like `outcome`. */
     async test(caller: Caller, webhookId: string, patience: Patience): Promise<DeliveryDetail> {
       const row = await database.write(async tx => {
         const webhook = await lockEnabled(caller.scope, tx, webhookId)
@@ -147,12 +147,12 @@ export function createWebhookDeliveryService(dependencies: Dependencies) {
 
     callbacks: createCallbackDeliveries(dependencies, queue),
 
-    /** Returns how many events of the range are sent again: those that the endpoint receives. */
+    /** Returns how many events of the range are sent again. Only events that the endpoint receives are sent. */
     replay: createStartReplay(dependencies),
   }
 }
 
-/** The same of callbacks, whose host is no endpoint of anyone. */
+/** The same operations for callbacks. A callback goes to a host for which no caller has made an endpoint. */
 const createCallbackDeliveries = (dependencies: Dependencies, queue: Queue) => {
   const { database, audit, events } = dependencies
   return {
@@ -165,7 +165,7 @@ const createCallbackDeliveries = (dependencies: Dependencies, queue: Queue) => {
         page,
       ),
 
-    /** With the body as the caller may read it. */
+    /** Returns the delivery with its attempts, and with the body as the scope may read it. */
     get: async (caller: Caller, id: string): Promise<DeliveryDetail> =>
       detailFor(dependencies, caller.scope, await readCallback(caller, database.read, id)),
 
@@ -186,7 +186,7 @@ const createCallbackDeliveries = (dependencies: Dependencies, queue: Queue) => {
   }
 }
 
-/** With the body as the scope may read it. */
+/** Returns the delivery with its attempts, and with the body as the scope may read it. */
 async function detailFor(
   { database, events }: Dependencies,
   scope: Scope,
@@ -197,14 +197,14 @@ async function detailFor(
   return { row, attempts, body: event === undefined ? null : JSON.stringify(event) }
 }
 
-/** Throws 404 where the caller may not read its event. */
+/** Throws 404 if the delivery does not exist or the caller may not read its event. */
 async function readCallback(caller: Caller, query: Query, id: string): Promise<DeliveryRow> {
   const row = found(await findCallbackDelivery(caller.scope, query, id))
   if (!readableTypes(caller).some(type => type === row.event_type)) throw notFound()
   return row
 }
 
-/** A delivery of an event that the caller may read; throws 404 for others. */
+/** Throws 404 if the delivery does not exist or the caller may not read its event. */
 async function readDelivery(caller: Caller, query: Query, webhookId: string, id: string) {
   const row = found(await findDelivery(query, webhookId, id))
   if (!readableTypes(caller).some(type => type === row.event_type)) throw notFound()

@@ -10,14 +10,14 @@ import { deliveryJob } from '../records/delivery-job.ts'
 import { choicesOf } from '../records/reach.ts'
 import { type Listener, listListeners } from '../records/store.ts'
 
-/** A delivery to be written: to an endpoint, or to where one run calls back. */
+/** Who gets a delivery: an endpoint, or the callback URL of one run. */
 type Recipient = Pick<Listener, 'id' | 'paused_until'> & { url?: string; run_id?: string }
 
-/** Costs one query by an index where a workspace has no endpoint. */
+/** Costs only one indexed query in an environment without endpoints, unless the event has a callback. */
 export const createFanOut =
   ({ newId, jobs }: { newId: NewId; jobs: Pick<Jobs, 'wake'> }) =>
   async (tx: Tx, event: RecordedEvent): Promise<void> => {
-    // A test is for one endpoint, which its caller has named.
+    // A test goes only to the endpoint that its caller has named.
     if (event.type === 'webhook.test') return
     const listeners = await listListeners(event, tx)
     const recipients: Recipient[] = listeners.filter(one => isTold(one, event))

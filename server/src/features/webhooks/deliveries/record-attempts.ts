@@ -1,4 +1,4 @@
-/** What comes of attempts: for each delivery, and for the endpoint, which may be left in peace, or given up with a mail. */
+/** Records the results of attempts for deliveries and endpoints, and pauses or disables endpoints that fail. */
 import { type Caller, systemCaller } from '../../../platform/caller.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from '../../../platform/clock.ts'
 import { consolePage } from '../../../platform/console-page.ts'
@@ -27,7 +27,7 @@ export type AttemptResult = { delivery: DeliveryRow } & (
   | { outcome: null; url?: never; reason: string }
 )
 
-/** To be called in a transaction that proves that the endpoint's job is still this worker's. */
+/** Call this in a transaction that proves that this worker still holds the endpoint's job. */
 export type RecordAttempts = (
   tx: Tx,
   webhook: WebhookRow,
@@ -52,7 +52,8 @@ export function createRecordAttempts(
       return
     }
     const attempts = delivery.attempts + 1
-    // The reply to a test has the outcome, so no other attempt follows. Of a callback, only this address is gone.
+    // The reply to a test has the outcome, so a test has no second attempt. A 410 to a callback ends only that
+    // delivery.
     const isOver = delivery.origin === 'test' || (delivery.url !== null && outcome.reply?.statusCode === gone)
     const mayRepeat = outcome.error !== null && !isOver
     const pauseMs = mayRepeat ? retryPauseMs(attempts, random) : null
@@ -68,7 +69,7 @@ export function createRecordAttempts(
               next_attempt_at: now + pauseMs,
               finished_at: null,
             } as const)
-    // It may have been cleared away meanwhile.
+    // The delivery may have ended or been deleted meanwhile.
     if (!(await updatePending(tx, delivery.id, change))) return
     await insertAttempt(tx, {
       delivery_id: delivery.id,
@@ -93,7 +94,7 @@ export function createRecordAttempts(
     const webhook = await findStoredWebhook(tx, id)
     if (webhook === undefined) return
     for (const one of attempted) await recordOne(tx, one)
-    // An attempt at an address that the endpoint no longer has says nothing of the present one.
+    // An attempt at the endpoint's old URL says nothing about its present URL.
     const tried = attempted.flatMap(({ outcome, url }) =>
       outcome === null || (webhook.kind === 'endpoint' && url !== webhook.url) ? [] : [outcome],
     )
@@ -120,14 +121,14 @@ export function createRecordAttempts(
       last_failure_at: now,
       paused_until: pauseMs === 0 ? null : now + pauseMs,
     })
-    // A host is never given up: its next run may be of another program.
+    // A callback host is never disabled, because its next run may belong to another program.
     if (webhook.enabled === 0 || webhook.kind === 'callbacks') return
     if (tried.some(({ reply }) => reply?.statusCode === gone)) await disable(tx, webhook, 'gone')
     else if (now - failingSince >= failingMs) await disable(tx, webhook, 'failing')
   }
 }
 
-/** The pauses behind the attempts, as Standard Webhooks recommends them: about three days in all. */
+/** The pause after each attempt, as Standard Webhooks recommends: about three days in all. */
 const pausesMs = [
   5 * secondMs,
   5 * minuteMs,
@@ -140,36 +141,36 @@ const pausesMs = [
   24 * hourMs,
 ]
 
-/** Of a delivery that was not even tried by then, since the endpoint did not answer to others. */
+/** The age at which a delivery that was never tried is given up, because the endpoint did not answer to others. */
 export const lateMs = 4 * dayMs
-/** For so long an endpoint may fail before it is disabled. */
+/** How long an endpoint may fail before it is disabled. */
 const failingMs = 5 * dayMs
-/** Failures that lie further apart are no failing: nothing was tried in between. */
+/** Failures further apart than this do not count as failing, because nothing was tried in between. */
 const failureGapMs = 2 * dayMs
-/** So many failures in a row, and an endpoint is only tried now and then, with one delivery. */
+/** After this many failures in a row, an endpoint is only tried now and then, with one delivery. */
 export const trustedFailures = 3
 
 const firstPauseMs = 10 * secondMs
 const longestPauseMs = 10 * minuteMs
 
-/** The pause behind so many attempts, give or take a fifth; null if there is none left. `random` is from 0 to 1. */
+/** The pause after this many attempts, plus or minus a fifth. Null if no attempt is left. `random` is from 0 to 1. */
 export function retryPauseMs(attempts: number, random: () => number): number | null {
   const pauseMs = pausesMs[attempts - 1]
   return pauseMs === undefined ? null : Math.round(pauseMs * (0.8 + random() * 0.4))
 }
 
-/** How long an endpoint is left in peace after so many failures in a row; 0 while it is trusted. */
+/** How long an endpoint is paused after this many failures in a row; 0 while it is trusted. */
 export function endpointPauseMs(failures: number, random: () => number): number {
   if (failures < trustedFailures) return 0
   const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(failures - trustedFailures, 20))
   return Math.round(pauseMs * (0.8 + random() * 0.4))
 }
 
-// The server gives an endpoint up: nothing is sent any more, and a mail tells owners and admins why.
+// The server disables an endpoint: nothing is sent any more, and a mail tells owners and admins why.
 
 type Disable = ReturnType<typeof createDisable>
 
-/** The function that it makes gets a caller that acts in the endpoint's environment. */
+/** The caller that the returned function gets must act in the endpoint's environment. */
 export function createDisable(
   dependencies: Pick<Platform, 'clock' | 'jobs' | 'mailer' | 'log'> & {
     audit: AuditService
@@ -195,18 +196,17 @@ export function createDisable(
       type: 'webhook.disabled',
       data: { id, reason },
     })
-    // Without a mail server no mail can be sent.
     const people = mailer.available ? await administrators(tx, workspaceId, mostTold) : []
     for (const { userId } of people) {
       const payload: Payload = { webhookId: id, userId, reason }
-      // One job for each person, so that a mail that fails repeats no other one.
+      // One job per person, so that a mail that fails does not repeat the other mails.
       await jobs.enqueue(tx, { queue: noticeMailQueue, workspaceId, payload })
     }
     log.warn('A webhook endpoint was disabled', { webhookId: id, reason })
   }
 }
 
-/** The enabled endpoints that a member made, in both environments; their disabling is an event. */
+/** The enabled endpoints that a member made, in both environments. Disabling one writes an event. */
 export const createMemberWebhooks = (disable: Disable) => ({
   list: listWebhooksOf,
   async disable(tx: Tx, caller: Caller, userId: string): Promise<void> {
@@ -235,7 +235,7 @@ export function createNoticeMailQueue(
     maxBackoffMs: 10 * minuteMs,
     async write({ webhookId, userId, reason }) {
       const webhook = await findStoredWebhook(database.read, webhookId)
-      // A member has enabled it again meanwhile.
+      // A member may have enabled the endpoint again meanwhile.
       if (webhook === undefined || webhook.disabled_reason !== reason) return null
       const people = await administrators(database.read, webhook.workspace_id, mostTold)
       const person = people.find(one => one.userId === userId)

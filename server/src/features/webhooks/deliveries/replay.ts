@@ -14,7 +14,7 @@ import { deliveryJob } from '../records/delivery-job.ts'
 import { checkReach, lockEnabled, requireWebhook, typesOf } from '../records/reach.ts'
 import { findStoredWebhook, type WebhookRow } from '../records/store.ts'
 
-/** A few milliseconds of the one writer's time. */
+/** Takes a few milliseconds of the database's single writer. */
 const eventsAtOnce = 200
 const replaysAtOnce = 2
 
@@ -56,14 +56,14 @@ export function createReplayQueue({
   }
 }
 
-/** What the endpoint sees: no more than the key that made it. */
+/** The scope of an endpoint: it sees no more than the key that made it. */
 export const scopeOfListener = (webhook: WebhookRow): Scope => ({
   workspaceId: webhook.workspace_id,
   environment: webhook.environment,
   ...narrowingOfRow(webhook),
 })
 
-/** The events of a range that the endpoint receives; a test was only for its caller. */
+/** Selects the events of a range that the endpoint receives. Tests are not among them. */
 const selectionOf = (
   webhook: WebhookRow,
   { createdAfterMs, createdBeforeMs }: Pick<ReplayPayload, 'createdAfterMs' | 'createdBeforeMs'>,
@@ -80,7 +80,7 @@ type ReplayPayload = {
   workspaceId: string
   createdAfterMs: number
   createdBeforeMs: number
-  /** The last event that has been taken. */
+  /** The id of the last event that was taken. */
   afterId: string
 }
 
@@ -93,8 +93,8 @@ const replayJob = (payload: ReplayPayload): NewJob => ({
 const maxReplayed = 100_000
 
 /**
- * Returns how many events are sent again, and in a dry run the first of them. Throws 403 if the endpoint receives
- * what the caller may not read.
+ * Returns how many events are sent again, and in a dry run the first event ids. Throws 403 if the endpoint receives
+ * events that the caller may not read.
  */
 export function createStartReplay(
   dependencies: Pick<Platform, 'database' | 'clock' | 'jobs'> & {
@@ -110,12 +110,12 @@ export function createStartReplay(
   ): Promise<{ count: number; ids: string[] }> => {
     const { scope } = caller
     const after = Date.parse(createdAfter)
-    // What happens from now on is sent anyway.
+    // Events from now on are sent anyway.
     const before = Math.min(clock(), createdBefore === undefined ? clock() : Date.parse(createdBefore))
     if (after >= before) throw invalidField('createdAfter', 'must lie before createdBefore, and in the past')
     const range = { createdAfterMs: after, createdBeforeMs: before }
     const webhook = await requireWebhook(scope, database.read, webhookId)
-    // The answer tells how many there are.
+    // The count in the answer would tell about events that the caller may not read.
     checkReach(caller, webhook)
     const count = await countSeenEvents(scopeOfListener(webhook), database.read, selectionOf(webhook, range))
     if (count > maxReplayed) {

@@ -1,4 +1,4 @@
-/** One attempt: the request goes out by `safeFetch`, and what comes back is read no further than a log needs. */
+/** One attempt: sends the request with `safeFetch`, and reads only as much of the reply as the log needs. */
 import { type Clock, secondMs } from '../../../platform/clock.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import type { SafeFetch } from '../../../platform/fetch/safe-fetch.ts'
@@ -12,7 +12,7 @@ export type Outcome = {
 }
 
 export type Send = (request: {
-  /** The workspace that it is sent for. */
+  /** The id of the workspace that the request is sent for. */
   owner: string
   url: string
   headersAt: (sentAt: number) => Record<string, string>
@@ -22,12 +22,12 @@ export type Send = (request: {
 
 const maxReadBytes = 16 * 1_024
 const maxKeptCharacters = 4_000
-/** The status decides: a body that trickles is not waited for any longer. */
+/** The longest wait for the body. A slow body is cut off, because only the status decides. */
 const bodyMs = 3 * secondMs
 const maxHeaders = 40
 const maxHeaderCharacters = 300
 
-/** Throws only if `signal` was aborted: then it is not known whether anything arrived. */
+/** Throws if `signal` was aborted; then it is unknown whether the request arrived. */
 export const createSend =
   ({ safeFetch, clock, timeoutMs }: { safeFetch: SafeFetch; clock: Clock; timeoutMs: number }): Send =>
   async ({ owner, url, headersAt, body, signal }) => {
@@ -89,12 +89,12 @@ async function beginningOf(response: Response): Promise<string> {
       bytes += value.byteLength
     }
   } catch {
-    // The status has come: how the body ends is the receiver's own matter.
+    // The status has arrived, so a failure of the body does not matter.
   } finally {
     clearTimeout(timer)
     stop()
   }
   const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, maxReadBytes))
-  // PostgreSQL's text holds no NUL.
+  // PostgreSQL cannot store NUL in a text.
   return text.replaceAll('\0', '').slice(0, maxKeptCharacters)
 }

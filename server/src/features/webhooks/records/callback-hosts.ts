@@ -1,6 +1,6 @@
 /**
- * Hosts that runs call back. Callbacks to one host under one narrowing share a row among the endpoints, and so a job and
- * its pauses: hosts do not delay each other.
+ * Hosts that runs call back. Callbacks to one host under one narrowing share a row in the table of endpoints. So they
+ * share a job and its pauses, and different hosts do not delay each other.
  */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { sql } from 'kysely'
@@ -11,13 +11,13 @@ import type { RowRange } from '../../../platform/schedules/rounds.ts'
 import type { Callback } from '../../events/outbox-service.ts'
 import { countWebhooks, narrowingColumns, uniqueKeyOf, type WebhookRow, webhooksOf } from './store.ts'
 
-/** What the author of a run reached, as far as it tells hosts apart. */
+/** The part of the author's scope that tells the rows of hosts apart. */
 export const narrowingOfCallback = (
   { workspaceId, environment }: WholeScope,
   { agentIds, collectionIds }: Pick<Callback, 'agentIds' | 'collectionIds'>,
 ): Scope => withoutUndefined({ workspaceId, environment, agentIds, collectionIds })
 
-/** The row of the URL's host, which stays until the transaction ends; it is made where there is none. */
+/** Returns the row of the URL's host, and makes it if there is none. The row stays until the transaction ends. */
 export async function holdHost(
   newId: NewId,
   tx: Tx,
@@ -50,7 +50,7 @@ export async function holdHost(
   return made
 }
 
-/** Whether the URL's host has a row, or the environment fewer than so many. */
+/** Whether the URL's host has a row already, or the environment has fewer than `maxHosts` hosts. */
 export async function hasRoomForHost(
   { workspaceId, environment, agentIds, collectionIds }: Scope,
   tx: Tx,
@@ -65,8 +65,8 @@ export async function hasRoomForHost(
 }
 
 /**
- * The row of a host, under the lock by which no worker takes it for done and no task removes it until the transaction
- * ends. Undefined if there is none.
+ * Locks the row of a host. Until the transaction ends, no worker takes the host for done and no task removes it.
+ * Undefined if there is no such row.
  */
 function findHost(scope: Scope, tx: Tx, origin: string) {
   const host = { kind: 'callbacks' as const, url: origin, narrowing: narrowingText(scope) }
@@ -77,7 +77,7 @@ function findHost(scope: Scope, tx: Tx, origin: string) {
     .executeTakeFirst()
 }
 
-/** Hosts made before `createdBefore` of which no delivery is kept. */
+/** Hosts made before `createdBefore` that have no delivery left. */
 export const listIdleHosts = (query: Query, createdBefore: number, { after, limit }: RowRange) =>
   query
     .selectFrom('webhooks')
@@ -90,7 +90,7 @@ export const listIdleHosts = (query: Query, createdBefore: number, { after, limi
     .limit(limit)
     .execute()
 
-/** To be called under the lock of `tryLockWebhook`: what is delivered meanwhile is seen, and keeps the row. */
+/** Call this under the lock of `tryLockWebhook`. A delivery that is added meanwhile is seen and keeps the row. */
 export async function deleteIdleHost(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('webhooks').where('id', '=', id).where('kind', '=', 'callbacks').where(isIdle).execute()
 }

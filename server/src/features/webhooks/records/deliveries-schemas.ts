@@ -1,4 +1,4 @@
-/** What was sent to an endpoint and what came back, on the wire, and how the secret is rotated that signs it. */
+/** The wire format of deliveries and their attempts, and of the rotation of secrets. */
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
 import { eventChoices, eventExample, eventTypes } from '../../events/schemas.ts'
@@ -162,7 +162,7 @@ export const callbackDetailExample: CallbackDeliveryDetail = {
   attempts: deliveryDetailExample.attempts,
 }
 
-/** How a secret is rotated: of an endpoint, and of callbacks. */
+/** The request to rotate the secret of an endpoint or of callbacks. */
 export const SecretRotation = Type.Closed('SecretRotation', {
   overlapSeconds: Type.Optional(
     Type.Integer({

@@ -1,4 +1,4 @@
-/** Rows of deliveries and of the attempts at them. A reader has found the endpoint in its caller's scope before. */
+/** Rows of deliveries and their attempts. Readers must have found the endpoint in their caller's scope. */
 import { type ExpressionBuilder, type Insertable, type Selectable, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
@@ -13,13 +13,13 @@ export type DeliveryRow = Selectable<Tables['webhook_deliveries']>
 export type AttemptRow = Selectable<Tables['webhook_attempts']>
 
 type DeliverySelection = Omit<DeliveryFilter, 'eventType'> & {
-  /** Null for all. */
+  /** Null for all types. */
   types: readonly string[] | null
-  /** Those that the caller may read, whatever the filter; null for all. */
+  /** The types that the caller may read, regardless of the filter; null for all types. */
   readable: readonly string[] | null
 }
 
-/** Due at once, and not tried yet. */
+/** A delivery that is due at once and has not been tried. */
 export const newDelivery = (
   delivery: Pick<DeliveryRow, 'id' | 'webhook_id' | 'event_id' | 'event_type' | 'origin' | 'created_at'> &
     Partial<Pick<DeliveryRow, 'url' | 'run_id'>>,
@@ -56,11 +56,11 @@ function deliveriesOf(query: Query, webhookId: string, types: readonly string[] 
   return rows.where(eb => isOneOf(eb, types))
 }
 
-/** PostgreSQL takes no empty list. */
+/** PostgreSQL does not accept an empty list. */
 const isOneOf = (eb: ExpressionBuilder<Tables, 'webhook_deliveries'>, types: readonly string[]) =>
   types.length === 0 ? eb.lit(false) : eb('event_type', 'in', types)
 
-/** Those to the hosts of a scope. */
+/** Lists deliveries to the callback hosts of a scope. */
 export function listCallbackDeliveries(
   scope: Scope,
   query: Query,
@@ -77,7 +77,7 @@ export function listCallbackDeliveries(
 export const findCallbackDelivery = (scope: Scope, query: Query, id: string) =>
   callbackDeliveriesOf(scope, query, null).where('id', '=', id).executeTakeFirst()
 
-/** Where a person's run called back is known to those who may read the run. */
+/** Leaves out the callbacks of runs that the scope may not read. */
 function callbackDeliveriesOf(scope: Scope, query: Query, types: readonly string[] | null) {
   const hosts = webhooksOf(scope, query, 'callbacks').select('webhooks.id')
   const rows = query
@@ -108,7 +108,7 @@ export const listAttempts = (query: Query, deliveryId: string): Promise<AttemptR
     .orderBy('number')
     .execute()
 
-// A literal, not a parameter: only so do both engines see that the partial index holds what is asked for.
+// A literal, not a parameter: otherwise the engines would not see that the partial index covers the query.
 const isPending = sql<boolean>`status = 'pending'`
 
 export const listDue = (query: Query, webhookId: string, now: number, limit: number) =>
@@ -123,14 +123,14 @@ export const listDue = (query: Query, webhookId: string, now: number, limit: num
     .limit(limit)
     .execute()
 
-/** When the next one is due; null if none is pending. */
+/** When the next delivery is due; null if none is pending. */
 export async function nextDueAt(query: Query, webhookId: string): Promise<number | null> {
   const row = await query
     .selectFrom('webhook_deliveries')
     .select('next_attempt_at')
     .where('webhook_id', '=', webhookId)
     .where(isPending)
-    // A test is due for its own job alone.
+    // A test has no due time, because only its own job sends it.
     .where('next_attempt_at', 'is not', null)
     .orderBy('next_attempt_at')
     .limit(1)
@@ -138,7 +138,7 @@ export async function nextDueAt(query: Query, webhookId: string): Promise<number
   return row?.next_attempt_at ?? null
 }
 
-/** False if it has ended or is gone. */
+/** False if the delivery has ended or is deleted. */
 export async function updatePending(
   tx: Tx,
   id: string,
@@ -156,7 +156,7 @@ export async function updatePending(
 export const insertAttempt = (tx: Tx, row: Insertable<Tables['webhook_attempts']>): Promise<void> =>
   insertRow(tx, 'webhook_attempts', row)
 
-/** The endpoint answers again: what waits for its next attempt need not wait any longer. */
+/** Makes pending deliveries due at once, because the endpoint answers again. */
 export async function hastenPending(tx: Tx, webhookId: string, now: number): Promise<void> {
   await tx
     .updateTable('webhook_deliveries')
@@ -167,7 +167,7 @@ export async function hastenPending(tx: Tx, webhookId: string, now: number): Pro
     .execute()
 }
 
-/** A slice of those that will not be tried any more; returns how many they were. */
+/** Fails a slice of the pending deliveries whose ids are before `createdBefore`. Returns how many. */
 export async function failLate(
   tx: Tx,
   { createdBefore, now, error }: { createdBefore: string; now: number; error: string },
@@ -187,7 +187,7 @@ export async function failLate(
   return Number(numUpdatedRows)
 }
 
-/** A slice of those of all endpoints whose ids are before `id`, with their attempts. */
+/** Deletes a slice of all deliveries whose ids are before `id`, with their attempts. Returns how many. */
 export async function deleteDeliveriesBefore(tx: Tx, id: string, limit: number): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('webhook_deliveries')
@@ -198,7 +198,7 @@ export async function deleteDeliveriesBefore(tx: Tx, id: string, limit: number):
   return Number(numDeletedRows)
 }
 
-/** A slice of an endpoint's; returns how many they were. */
+/** Deletes a slice of an endpoint's deliveries. Returns how many. */
 export async function deleteDeliveriesOf(tx: Tx, webhookId: string, limit: number): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('webhook_deliveries')

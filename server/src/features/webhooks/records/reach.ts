@@ -1,4 +1,4 @@
-/** An endpoint as its caller may have it: it receives no events that its caller may not read. */
+/** Checks that an endpoint receives only events that its caller may read. */
 import type { Caller, Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
@@ -14,8 +14,8 @@ import {
 import { findWebhook, lockWebhook, type WebhookRow } from './store.ts'
 
 /**
- * Null for all types. Throws a 400 that names each choice that the caller may not read. Of all, what the caller may not
- * read is left out.
+ * Null means all types. Throws a 400 that names each choice that the caller may not read. For `*`, types that the
+ * caller may not read are left out instead.
  */
 export function chosenTypes(
   { permissions }: Caller,
@@ -35,16 +35,16 @@ export function chosenTypes(
   return named
 }
 
-/** What an endpoint is told of, as it was chosen. */
+/** The event types and patterns that were chosen for an endpoint. */
 export const choicesOf = ({ event_types }: Pick<WebhookRow, 'event_types'>): ListenerChoice[] =>
-  // Only choices of the list are ever stored.
+  // Only values of `listenerChoices` are ever stored.
   event_types === null ? ['*'] : (decodeJson(event_types) as ListenerChoice[])
 
-/** The types that there are among them. */
+/** The event types that the endpoint's choices cover. */
 export const typesOf = (webhook: Pick<WebhookRow, 'event_types'>): EventType[] =>
   subscribableTypes.filter(type => isCovered(type, choicesOf(webhook)))
 
-/** Throws 403 if the endpoint receives what the caller may not read. */
+/** Throws 403 if the endpoint receives events that the caller may not read. */
 export function checkReach(caller: Caller, webhook: Pick<WebhookRow, 'event_types'>): void {
   const missing = typesOf(webhook).find(type => !caller.permissions.has(permissionFor(type)))
   if (missing === undefined) return
@@ -57,7 +57,7 @@ export function checkReach(caller: Caller, webhook: Pick<WebhookRow, 'event_type
 export const requireWebhook = async (scope: Scope, query: Query, id: string): Promise<WebhookRow> =>
   found(await findWebhook(scope, query, id))
 
-/** Locked, to send something there; throws `webhook_disabled`. */
+/** Locks an endpoint to send something to it. Throws `webhook_disabled` if the endpoint is disabled. */
 export async function lockEnabled(scope: Scope, tx: Tx, id: string): Promise<WebhookRow> {
   const row = found(await lockWebhook(scope, tx, id))
   if (row.enabled === 0)

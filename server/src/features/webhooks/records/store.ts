@@ -1,4 +1,4 @@
-/** Rows of webhook endpoints, in whose table the hosts that runs call back stand too, and of the secrets of callbacks. */
+/** Rows of webhook endpoints and of callback hosts, which share a table, and of the secrets of callbacks. */
 import { createHash } from 'node:crypto'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { type Environment, narrowingText, type Scope } from '../../../platform/caller.ts'
@@ -14,7 +14,7 @@ export type WebhookRow = Selectable<Tables['webhooks']>
 
 export type WebhookKind = WebhookRow['kind']
 
-/** A narrowed key sees the endpoints that were made under the same narrowing. */
+/** A narrowed key sees only the endpoints that were made under the same narrowing. */
 export const webhooksOf = (scope: Scope, query: Query, kind: WebhookKind = 'endpoint') => {
   const narrowing = narrowingText(scope)
   const rows = query
@@ -32,7 +32,7 @@ export const listWebhooks = (scope: Scope, query: Query, page: PageRequest): Pro
 export const findWebhook = (scope: Scope, query: Query, id: string) =>
   webhooksOf(scope, query).selectAll().where('id', '=', id).executeTakeFirst()
 
-/** The endpoint of this URL and narrowing; the oldest, where a version before made several. */
+/** The endpoint with this URL and narrowing. Returns the oldest, because an earlier version could make several. */
 export const findWebhookOf = (
   scope: Pick<Scope, 'workspaceId' | 'environment'>,
   query: Query,
@@ -45,7 +45,7 @@ export const findWebhookOf = (
     .orderBy('id')
     .executeTakeFirst()
 
-/** A hash, since a URL and a narrowing may be longer than an index takes. */
+/** A hash, because a URL and a narrowing may be too long for an index. */
 export const uniqueKeyOf = ({ kind, url, narrowing }: Pick<WebhookRow, 'kind' | 'url' | 'narrowing'>) =>
   createHash('sha256')
     .update(JSON.stringify([kind, narrowing, url]))
@@ -54,7 +54,7 @@ export const uniqueKeyOf = ({ kind, url, narrowing }: Pick<WebhookRow, 'kind' | 
 export const lockWebhook = (scope: Scope, tx: Tx, id: string, kind?: WebhookKind) =>
   webhooksOf(scope, tx, kind).selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** Those of a member in both environments that are enabled, whatever the narrowing under which they were made. */
+/** A member's enabled endpoints in both environments, regardless of their narrowing. */
 export const listWebhooksOf = ({ workspaceId }: Pick<Scope, 'workspaceId'>, query: Query, userId: string) =>
   query
     .selectFrom('webhooks')
@@ -67,7 +67,7 @@ export const listWebhooksOf = ({ workspaceId }: Pick<Scope, 'workspaceId'>, quer
     .orderBy('id')
     .execute()
 
-/** All of the environment, of every maker. */
+/** Counts all rows of this kind in the environment, regardless of their narrowing. */
 export const countWebhooks = (
   { workspaceId, environment }: Scope,
   query: Query,
@@ -83,16 +83,16 @@ export const narrowingColumns = (scope: Pick<Scope, 'agentIds' | 'collectionIds'
 export const insertWebhook = (_scope: Scope, tx: Tx, row: Insertable<Tables['webhooks']>) =>
   tx.insertInto('webhooks').values(row).returningAll().executeTakeFirstOrThrow()
 
-/** A change that is seen: the revision goes up. */
+/** A visible change: it raises the revision. */
 export const updateWebhook = revisesRow('webhooks')
 
-/** For the worker: the endpoint, whatever has become of it. */
+/** For the worker: finds the endpoint in any state, also if it is disabled or deleted. */
 export const findStoredWebhook = (query: Query, id: string): Promise<WebhookRow | undefined> =>
   query.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst()
 
 /**
- * For the worker, whose transaction holds its job already: it must not wait for one that holds the endpoint and waits for the
- * job. `busy` where a transaction is about to add a delivery.
+ * For the worker, whose transaction already holds its job. It must not wait for a transaction that holds the endpoint
+ * and waits for the job. Returns `busy` if a transaction is about to add a delivery.
  */
 export async function tryLockWebhook(tx: Tx, id: string) {
   const row = tx.selectFrom('webhooks').selectAll().where('id', '=', id).forUpdate().skipLocked()
@@ -101,7 +101,7 @@ export async function tryLockWebhook(tx: Tx, id: string) {
   return (await findStoredWebhook(tx, id)) === undefined ? undefined : 'busy'
 }
 
-/** How it works at the moment: this is no change of its settings. */
+/** The health is not a setting, so the revision stays. */
 export async function updateHealth(
   tx: Tx,
   id: string,
@@ -114,7 +114,7 @@ export async function deleteWebhookRow(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('webhooks').where('id', '=', id).execute()
 }
 
-/** The query for each event: which endpoints of the environment receive events at all. */
+/** Runs for each event: lists the endpoints of the environment that can receive events. */
 export async function listListeners(
   { workspaceId, environment }: { workspaceId: string; environment: Environment },
   tx: Tx,
@@ -128,7 +128,7 @@ export type Listener = Pick<
   'id' | 'event_types' | 'agent_ids' | 'collection_ids' | 'paused_until'
 >
 
-/** Until the transaction ends, no worker takes the endpoint for done: `tryLockWebhook` finds it busy. */
+/** Locks endpoints until the transaction ends: `tryLockWebhook` finds them busy, and no worker ends their jobs. */
 const selectListeners = statement((tx, scope: { workspaceId: string; environment: Environment }) =>
   tx
     .selectFrom('webhooks')
@@ -141,7 +141,7 @@ const selectListeners = statement((tx, scope: { workspaceId: string; environment
     .forKeyShare(),
 )
 
-/** Endpoints with work that is due; usually they have a job already. */
+/** Endpoints with work that is due, including deleted endpoints. Usually they have a job already. */
 export const listWithWork = (query: Query, now: number, { after, limit }: RowRange) =>
   query
     .selectFrom('webhooks')
@@ -167,10 +167,10 @@ export const listWithWork = (query: Query, now: number, { after, limit }: RowRan
     .limit(limit)
     .execute()
 
-/** The secret of an environment by which the callbacks of its runs are signed. */
+/** The secret that signs the callbacks of an environment's runs. */
 export type CallbackSecretRow = Selectable<Tables['callback_secrets']>
 
-/** What the secret is sealed for. */
+/** The name of the field for which the secret is sealed. */
 export const callbackSecretField = ({ environment }: Pick<Scope, 'environment'>): string =>
   `callbacks.${environment}.secret`
 
@@ -185,7 +185,7 @@ export const findCallbackSecret = (
     .where('environment', '=', environment)
     .executeTakeFirst()
 
-/** Makes it, or puts another in its place. */
+/** Inserts or replaces the secret of the environment. */
 export const putCallbackSecret = (_scope: Scope, tx: Tx, row: Insertable<Tables['callback_secrets']>) => {
   const { secret, previous_secret, previous_secret_expires_at, updated_at } = row
   return tx

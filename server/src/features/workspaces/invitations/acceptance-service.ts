@@ -1,4 +1,4 @@
-/** Invitations as the invited side sees them: shown by their link, accepted, declined; each only once. */
+/** Invitations for the invited person: shown by their link, accepted or declined, each only once. */
 import { type Caller, type Plan, type Scope, systemCaller } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Keyring } from '../../../platform/crypto/keyring.ts'
@@ -21,7 +21,7 @@ import { findMemberByEmail, insertMember, lockWorkspace } from '../records/membe
 import { addToTeam, existingTeamIds, touchTeams } from '../records/teams-store.ts'
 import { statusOf } from './invitations-service.ts'
 
-/** Handed in by the feature that knows people. */
+/** The feature that knows people hands this in. */
 export type People = {
   findByEmail(query: Query, email: string): Promise<{ id: string } | undefined>
   findOrCreate(
@@ -33,19 +33,19 @@ export type People = {
 /** The request of a person without a key. */
 type GuestRequest = { requestId: string; address: string | null }
 
-/** `memberId` is null if the invitation was a test key's: it is marked as accepted, and no one joins. */
+/** `memberId` is null if a test key made the invitation: it is marked as accepted, and no person joins. */
 type Acceptance = { row: InvitationRow; memberId: string | null }
 
 /** `personId` is null if no person has the address yet. */
 export type ShownInvitation = { invitation: LinkedInvitation; personId: string | null }
 
-/** Runs in the transaction in which a person joins. */
+/** Runs in the transaction that makes a person a member. */
 type OnJoin = (tx: Tx, userId: string) => Promise<void>
 
 /**
- * Every verb throws `not_found` for a token that opens nothing; accept and decline throw `invitation_ended` where the
- * invitation is no longer pending, and accept a 400 for `name` where the person is new and has none, and
- * `member_limit` where the plan is full.
+ * Every method throws `not_found` for an unknown token. Accepting and declining throw `invitation_ended` if the
+ * invitation is no longer pending. Accepting throws a 400 for `name` if the person is new and has no name, and
+ * `member_limit` if the plan is full.
  */
 export type AcceptanceService = ReturnType<typeof createAcceptanceService>
 
@@ -67,7 +67,7 @@ export function createAcceptanceService(dependencies: Dependencies) {
   const find = async (query: Query, token: string): Promise<LinkedInvitation> =>
     found(await findByTokenHash(query, keyring.keyedHash('token', token)))
 
-  /** The pending invitation, with its workspace locked: of two who come at once, the second finds it answered. */
+  /** The pending invitation, with its workspace locked: if two answers come at once, the second finds it answered. */
   const lockPending = async (tx: Tx, token: string) => {
     const { plan } = await lockWorkspace(scopeOf(await find(tx, token)), tx)
     const invitation = await find(tx, token)
@@ -134,7 +134,7 @@ export function createAcceptanceService(dependencies: Dependencies) {
         const { invitation } = await lockPending(tx, token)
         await settle(tx, guest(invitation, null, request), invitation, 'declined', null)
       }),
-    /** For an application with a key of the same workspace; the token shows that the invited person agreed. */
+    /** For an application with a key of the same workspace; the token proves that the invited person agreed. */
     accept: (caller: Caller, { token, name }: InvitationAcceptance): Promise<Acceptance> =>
       database.write(async tx => {
         const invitation = await findByTokenHash(tx, keyring.keyedHash('token', token))
@@ -147,7 +147,7 @@ export function createAcceptanceService(dependencies: Dependencies) {
   }
 }
 
-/** Makes the invited person a member, with an account where they have none. */
+/** Makes the invited person a member, and makes an account if they have none. */
 async function join(
   { clock, newId, people, memberLimit }: Dependencies,
   tx: Tx,
@@ -193,7 +193,7 @@ function checkedName(name: string | undefined): string {
   return trimmed
 }
 
-/** The audit log's author where a person without a key opens a link. */
+/** The audit log's author if a person without a key opens a link. */
 const guest = (invitation: InvitationRow, userId: string | null, request: GuestRequest): Caller => ({
   ...systemCaller(scopeOf(invitation), request.requestId, userId),
   role: invitation.role,

@@ -1,4 +1,4 @@
-/** The page behind an invitation's link: shows who invites to what, and takes the answer. Works without script. */
+/** The page of an invitation's link: shows the inviter and the workspace, and takes the answer. Needs no scripts. */
 import type { Clock } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { ServiceError } from '../../../platform/errors.ts'
@@ -10,7 +10,7 @@ import { statusOf } from './invitations-service.ts'
 /** The fields of the page's forms, as the browser sends them. */
 type InvitationForm = { decision?: string; name?: string; password?: string }
 
-/** Who opens the page, as far as their request tells. */
+/** The visitor of the page, as far as the request identifies them. */
 type InvitationVisitor = {
   requestId: string
   address: string | null
@@ -18,20 +18,20 @@ type InvitationVisitor = {
   userAgent: string | undefined
 }
 
-/** Handed in by the feature that knows how people sign in. */
+/** The feature that knows how people sign in hands this in. */
 type InvitationAccounts = {
   /** The address of the person who is signed in. */
   signedInAs(cookie: string | undefined): Promise<string | null>
   hasAccount(userId: string): Promise<boolean>
-  /** The hash of a password for that address; throws a 400 for `password`. */
+  /** Checks and hashes a password for this address; throws a 400 for `password`. */
   prepare(password: string, email: string): Promise<string>
-  /** Gives a person without an account their password and signs them in; returns the cookie. */
+  /** Sets the password of a person without an account and signs them in; returns the cookie. */
   open(tx: Tx, userId: string, passwordHash: string, visitor: InvitationVisitor): Promise<string>
 }
 
-/** What the person at the page has to do to accept. */
+/** How the visitor can accept. */
 type Door =
-  /** Only say so: the address is theirs, or no person joins. */
+  /** Just accept: the address is theirs, or no person joins. */
   | { kind: 'open'; asksName: boolean }
   | { kind: 'new'; asksName: boolean }
   | { kind: 'sign-in' }
@@ -55,7 +55,7 @@ export function createInvitationPages(dependencies: {
     if (signedInAs !== null) return { kind: 'other', email: signedInAs }
     if (personId === null) return { kind: 'new', asksName: true }
     if (await accounts.hasAccount(personId)) return { kind: 'sign-in' }
-    // The inviting person has read a link that was not mailed: it must not give them another person's account.
+    // The inviter has seen a link that was not mailed. The link must not give the inviter another person's account.
     return invitation.delivery === 'link' ? { kind: 'no-password' } : { kind: 'new', asksName: false }
   }
 
@@ -105,7 +105,7 @@ export function createInvitationPages(dependencies: {
         const problem = error instanceof ServiceError ? error : null
         const [field] = problem?.errors ?? []
         if (field !== undefined) return show(token, visitor, 400, `Your ${field.field} ${field.message}.`)
-        // Whatever has become of the invitation meanwhile, its page says so.
+        // The page shows the invitation's new state.
         if (problem?.statusCode === 409) {
           return show(token, visitor, 409, problem.message).catch(problemPage)
         }
@@ -179,7 +179,7 @@ const closedPage = (
 ${status === 'accepted' ? html`It is yours in the <a href="/">console</a>.` : html`Ask the sender for a new one.`}</p>`,
   )
 
-/** The new member goes on in the console, signed in. */
+/** Sends the new member to the console, signed in. */
 function toConsole(cookie?: string): Page {
   const { headers, body } = page(303, 'Welcome', html`<p>Go on in the <a href="/">console</a>.</p>`)
   const more: Record<string, string> = cookie === undefined ? {} : { 'set-cookie': cookie }
@@ -193,7 +193,7 @@ const simulatedPage = (): Page =>
     html`<p>It was made with a test key, so it is only marked as accepted: no person has joined the workspace.</p>`,
   )
 
-/** The same page for each link that opens nothing; what is not ours to explain goes on to the server's own page. */
+/** The same page for every unknown link; unexpected errors go on to the server's own page. */
 function problemPage(error: unknown): Page {
   if (!(error instanceof ServiceError)) throw error
   if (error.code === 'not_found') {

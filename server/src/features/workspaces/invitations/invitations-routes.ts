@@ -1,4 +1,4 @@
-/** The invitations' endpoints. */
+/** The endpoints of invitations. */
 import {
   created,
   defineRoute,

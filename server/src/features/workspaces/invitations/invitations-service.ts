@@ -1,4 +1,4 @@
-/** Invitations as the inviting side sees them: made, mailed with their link, listed, sent again, revoked. */
+/** Invitations for the inviting side: made, mailed with their link, listed, sent again, revoked. */
 import type { Caller, Plan, Role } from '../../../platform/caller.ts'
 import { dayMs, minuteMs, toTimestamp } from '../../../platform/clock.ts'
 import type { Keyring } from '../../../platform/crypto/keyring.ts'
@@ -31,7 +31,7 @@ import { countMembers, findMemberByEmail, lockWorkspace } from '../records/membe
 import { checkMayGive, checkMayGiveTeams, checkRoleWithinReach } from '../records/roles.ts'
 import { existingTeamIds } from '../records/teams-store.ts'
 
-/** An invitation with its link, where that is not sent by mail. The link exists nowhere else. */
+/** An invitation, with its link unless that is sent by mail. The link is stored nowhere else. */
 export type IssuedInvitationRow = { row: InvitationRow; acceptUrl: string | null }
 
 export type InvitationService = ReturnType<typeof createInvitationService>
@@ -51,7 +51,7 @@ export function createInvitationService(
 ) {
   const { database, clock, newId, audit, keyring, jobs, mailer, publicUrl, memberLimit } = dependencies
 
-  /** A fresh token with the columns that follow from it, and the link where no mail is sent. */
+  /** Makes a new token, the columns that follow from it, and the link if no mail is sent. */
   const issue = (caller: Caller) => {
     const token = randomToken(tokenBytes)
     const { environment } = caller.scope
@@ -74,7 +74,7 @@ export function createInvitationService(
   const record = (tx: Tx, caller: Caller, verb: 'resend' | 'revoke', { id, email }: InvitationRow) =>
     audit.record(tx, caller, { action: `invitation.${verb}`, resourceId: id, details: { email } })
 
-  /** The invitation, with the workspace locked and everything checked that holds for every change of it. */
+  /** The invitation, with the workspace locked, after the checks that apply to every change of it. */
   const lockForChange = async (caller: Caller, tx: Tx, id: string, ifMatch: string | null) => {
     const { plan } = await lockWorkspace(caller.scope, tx)
     await expireInvitations(caller.scope, tx, clock())
@@ -91,10 +91,9 @@ export function createInvitationService(
       found(await findInvitation(caller.scope, database.read, id)),
 
     /**
-     * Throws a 400 for the address and each unknown team, `permission_missing` for a role or teams that give what the
-     * caller lacks,
-     * `already_member` or `already_invited` if the address is a member's or has a pending invitation, and `member_limit` if members and
-     * pending invitations fill the plan.
+     * Throws a 400 for the address and each unknown team, and `permission_missing` for a role or teams that give what
+     * the caller lacks. Throws `already_member` or `already_invited` if the address is a member's or has a pending
+     * invitation. Throws `member_limit` if members and pending invitations fill the plan.
      */
     async create(
       caller: Caller,
@@ -129,7 +128,10 @@ export function createInvitationService(
       })
     },
 
-    /** A new link for seven days; the old one is dead. Throws as `create` does, and `invitation_ended` if it was answered. */
+    /**
+     * Makes a new link for seven days; the old one ends. Throws like `create`, and `invitation_ended` if the
+     * invitation was answered.
+     */
     resend: (caller: Caller, id: string, ifMatch: string | null): Promise<IssuedInvitationRow> =>
       database.write(async tx => {
         const { row, plan } = await lockForChange(caller, tx, id, ifMatch)
@@ -144,7 +146,7 @@ export function createInvitationService(
         return { row: renewed, acceptUrl }
       }),
 
-    /** Throws `invitation_ended` if it is no longer pending. */
+    /** Throws `invitation_ended` if the invitation is no longer pending. */
     revoke: (caller: Caller, id: string, ifMatch: string | null): Promise<InvitationRow> =>
       database.write(async tx => {
         const { row } = await lockForChange(caller, tx, id, ifMatch)
@@ -156,7 +158,7 @@ export function createInvitationService(
   }
 }
 
-/** Throws if the address cannot be invited now. The workspace is locked. */
+/** Throws if the address cannot be invited now. Call it with the workspace locked. */
 async function checkInvitable({ scope }: Caller, tx: Tx, email: string, limit: number): Promise<void> {
   if ((await findMemberByEmail(scope, tx, email)) !== undefined) {
     throw new ServiceError('already_member', `${email} is a member of the workspace already`)
@@ -176,7 +178,7 @@ async function checkInvitable({ scope }: Caller, tx: Tx, email: string, limit: n
   }
 }
 
-/** The link of an invitation gives its role and teams to the person who opens it: a new link is a grant too. */
+/** The link gives its role and teams to the person who opens it, so a new link is a grant too. */
 function checkGrant(caller: Caller, role: Role, teamIds: readonly string[]): void {
   checkMayGive(caller, role)
   if (teamIds.length > 0) checkMayGiveTeams(caller)
@@ -205,14 +207,14 @@ const answered = (row: InvitationRow): ServiceError =>
     details: { status: row.status },
   })
 
-/** The address in its one spelling; throws a 400 that names every field at fault. */
+/** The address in its normal form; throws a 400 that names every faulty field. */
 async function checkFields(caller: Caller, tx: Tx, givenEmail: string, teamIds: readonly string[]) {
   const known = await existingTeamIds(caller.scope, tx, teamIds)
   const errors: FieldError[] = teamIds.flatMap((id, index) =>
     known.has(id) ? [] : [{ field: `teamIds.${index}`, message: 'There is no team with this id' }],
   )
   if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
-  // The schema has judged its form.
+  // The schema has checked the address's form.
   return parseAddress(givenEmail) ?? givenEmail
 }
 
@@ -222,7 +224,7 @@ export const invitationMailQueue = 'invitation-mail'
 
 type Payload = { invitationId: string; sealedToken: string }
 
-/** The job holds the only copy of the token, encrypted: what is stored must not open the invitation. */
+/** The job holds the only copy of the token, encrypted: stored data must not open the invitation. */
 const invitationMailJob = (
   keyring: Keyring,
   workspaceId: string,

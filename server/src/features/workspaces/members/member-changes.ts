@@ -1,4 +1,4 @@
-/** What follows when a member comes, goes or gets another role, by any caller's decision. The workspace is locked meanwhile. */
+/** The consequences when a member joins, leaves or changes the role, by any caller. The workspace is locked. */
 import { type Caller, type Role, rolePermissions, roles, type Scope } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
@@ -21,7 +21,7 @@ import {
 import { rolesAbove } from '../records/roles.ts'
 import { touchTeams } from '../records/teams-store.ts'
 
-/** What goes with a member who is removed. */
+/** The records that are deleted, revoked or changed with a removed member. */
 export type Removal = {
   memberId: string
   keyIds: string[]
@@ -30,10 +30,10 @@ export type Removal = {
   webhookIds: string[]
 }
 
-/** Handed in by the feature that knows webhooks: those that a member made, in both environments. */
+/** The feature that knows webhooks hands this in: the webhooks that a member made, in both environments. */
 export type MemberWebhooks = {
   list(scope: Scope, query: Query, userId: string): Promise<{ id: string }[]>
-  /** Administrators get a mail. */
+  /** Administrators are notified by mail. */
   disable(tx: Tx, caller: Caller, userId: string): Promise<void>
 }
 
@@ -42,15 +42,15 @@ export function createMemberChanges(
     audit: AuditService
     outbox: Outbox
     memberWebhooks: MemberWebhooks
-    /** Called after each change, so that this process forgets what it had cached of the member. */
+    /** Called after each change, so that this process drops what it has cached of the member. */
     onChange: () => void
   },
 ) {
   const { database, clock, audit, outbox, memberWebhooks, onChange } = dependencies
   return {
     /**
-     * Takes the member and their places in teams away, revokes their keys and the pending invitations that they made, and
-     * disables their webhooks; throws `last_owner`. A dry run makes the same check and answers the same, and changes nothing.
+     * Removes the member and their places in teams, revokes their keys and their pending invitations, and disables
+     * their webhooks. Throws `last_owner`. A dry run makes the same check and returns the same, but changes nothing.
      */
     async end(
       tx: Tx,
@@ -83,9 +83,9 @@ export function createMemberChanges(
       return removal
     },
     /**
-     * Throws `last_owner` if the workspace would be left without an owner. Pending invitations that the member made
-     * for a role above the new one are revoked: they could be the way back. So are their webhooks disabled where the new
-     * role may not manage any.
+     * Throws `last_owner` if the workspace would have no owner left. Revokes pending invitations that the member made
+     * for a role above the new one: the member could use them to return. Disables the member's webhooks if the new
+     * role may not manage webhooks.
      */
     async giveRole(
       tx: Tx,
@@ -116,7 +116,7 @@ export function createMemberChanges(
   }
 }
 
-/** Holds because every change of owners is made under the workspace's lock. */
+/** Safe because every change of owners is made under the workspace's lock. */
 async function keepAnOwner(tx: Tx, caller: Caller, member: MemberRecord): Promise<void> {
   if (member.role === 'owner' && !(await hasOtherOwner(caller.scope, tx, member.id))) {
     throw new ServiceError(
@@ -134,7 +134,7 @@ export async function checkMemberLimit(scope: Scope, tx: Tx, limit: number): Pro
   })
 }
 
-/** Makes a user a member, with the audit row and the event. */
+/** Makes a user a member, with the audit entry and the event. */
 export async function addMember(
   { clock, audit, outbox }: { clock: Clock; audit: AuditService; outbox: Outbox },
   tx: Tx,
@@ -151,7 +151,7 @@ export async function addMember(
   return found(await findMember(scope, tx, id))
 }
 
-/** In the transaction of the change. Members belong to the whole workspace, so their events are live. */
+/** Recorded in the transaction of the change. Members belong to the whole workspace, so their events are live. */
 export async function recordMemberEvent(
   tx: Tx,
   outbox: Outbox,

@@ -1,4 +1,4 @@
-/** The members' endpoints. */
+/** The endpoints of members. */
 import {
   createdRecord,
   defineRoute,
@@ -36,7 +36,7 @@ export const memberRoutes = ({
   ...memberChanges(members),
 ]
 
-/** By these, members decide about their own place. */
+/** The routes for members' decisions about their own place. */
 const ownMembershipRoutes = (members: MemberService): Route[] => [
   defineRoute({
     method: 'POST',

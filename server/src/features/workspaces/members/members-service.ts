@@ -1,4 +1,4 @@
-/** The members of a workspace: who they are, their roles, their removal, and what they decide about their own place. */
+/** The members of a workspace: lists, roles, removal, and the decisions of members about their own place. */
 import type { Caller, Plan, Role, Scope } from '../../../platform/caller.ts'
 import { toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
@@ -42,14 +42,14 @@ export function createMemberService(
     audit: AuditService
     outbox: Outbox
     memberWebhooks: MemberWebhooks
-    /** Called after each change, so that this process forgets what it had cached of the member's keys. */
+    /** Called after each change, so that this process drops what it has cached of the member's keys. */
     onChange: () => void
   },
 ) {
   const { database, newId, audit } = dependencies
   const changes = createMemberChanges(dependencies)
 
-  /** The caller's own row, as it is now: what the caller was let in by may be some seconds old. */
+  /** The caller's own row, read again: the data that let the caller in may be some seconds old. */
   const lockSelf = async (tx: Tx, caller: Caller): Promise<MemberRecord> => {
     await lockWorkspace(caller.scope, tx)
     const self = caller.userId === null ? undefined : await findMemberByUser(caller.scope, tx, caller.userId)
@@ -59,9 +59,8 @@ export function createMemberService(
   }
 
   return {
-    /** How many members the workspace has. */
     count: (scope: Scope): Promise<number> => countMembers(scope, database.read),
-    /** Throws a 400 that names `teamId` if there is no such team. */
+    /** Throws a 400 that names `teamId` if the team does not exist. */
     async list(caller: Caller, filter: MemberFilter, page: PageRequest): Promise<Page<MemberRecord>> {
       if (
         filter.teamId !== undefined &&
@@ -74,7 +73,7 @@ export function createMemberService(
     async get(caller: Caller, id: string): Promise<MemberRecord> {
       return found(await findMember(caller.scope, database.read, id))
     },
-    /** Makes a user a member inside `tx`, for the first run and the operator; one who is a member is a 409 `already_member`. */
+    /** Makes a user a member inside `tx`, for the first run and the operator. Throws 409 `already_member`. */
     async add(tx: Tx, caller: Caller, { userId, role }: { userId: string; role: Role }) {
       await lockWorkspace(caller.scope, tx)
       if (await isMember(caller.scope, tx, userId)) {
@@ -83,10 +82,10 @@ export function createMemberService(
       return addMember(dependencies, tx, caller, { id: newId('member'), userId, role })
     },
     /**
-     * Throws `permission_missing` if the member's present or new role is above the caller's, or the new one holds
-     * what the member has not and the caller lacks, and `last_owner`
-     * if the workspace would be left without an owner. Pending invitations that the member made for a role above
-     * the new one are revoked: they could be the way back.
+     * Throws `permission_missing` if the member's current or new role is above the caller's. Throws it too if the new
+     * role has a permission that both the member and the caller lack. Throws `last_owner` if the workspace would have
+     * no owner left. Revokes pending invitations that the member made for a role above the new one: the member could
+     * use them to return.
      */
     changeRole: (caller: Caller, id: string, role: Role, ifMatch: string | null): Promise<MemberRecord> =>
       database.write(async tx => {
@@ -98,17 +97,20 @@ export function createMemberService(
         return changes.giveRole(tx, caller, member, { role, action: 'member.update' })
       }),
     /**
-     * Removes the member and their places in teams, revokes their keys and the pending invitations that they made, and
-     * disables their webhooks; throws as `changeRole` does. A dry run makes the same checks and answers the same, and changes nothing.
+     * Removes the member and their places in teams, revokes their keys and their pending invitations, and disables
+     * their webhooks. Throws like `changeRole`. A dry run makes the same checks and has the same result, but changes
+     * nothing.
      */
     remove: (caller: Caller, id: string, { ifMatch, dryRun }: Deletion): Promise<Removal> =>
       database.write(async tx => {
-        // The member's keys go along, and may reach further.
+        // The member's keys are revoked too, and may reach further than the caller.
         checkIsNotNarrowed(caller, 'remove a member')
         const member = await lockForChange(caller, tx, id, ifMatch)
         return changes.end(tx, caller, member, { action: 'member.delete', dryRun })
       }),
-    /** Only a person leaves; throws `last_owner` for the last one. A dry run tells what would go along. */
+    /**
+     * Only a person can leave; throws `last_owner` for the last owner. A dry run returns what would be removed too.
+     */
     leave: (caller: Caller, { dryRun }: { dryRun: boolean }): Promise<Removal> =>
       database.write(async tx => {
         if (caller.kind !== 'person') {
@@ -120,7 +122,7 @@ export function createMemberService(
         const self = await lockSelf(tx, caller)
         return changes.end(tx, caller, self, { action: 'member.leave', dryRun })
       }),
-    /** Only a person hands it over. The member becomes an owner and the caller, who was one, an admin; returns the new owner. */
+    /** Only a person who is an owner can. The member becomes an owner, the caller an admin; returns the new owner. */
     transfer: (caller: Caller, memberId: string): Promise<MemberRecord> =>
       database.write(async tx => {
         checkIsNoKey(caller, 'hand the workspace over')
@@ -145,7 +147,7 @@ export function createMemberService(
   }
 }
 
-/** The people who may look after the workspace, owners first; service accounts read no mail. */
+/** The people who administer the workspace, owners first; service accounts read no mail. */
 export const administrators = listAdministrators
 
 export const presentMember = (member: MemberRecord): Member => ({
@@ -168,13 +170,13 @@ async function lockForChange(caller: Caller, tx: Tx, id: string, ifMatch: string
   return member
 }
 
-/** Service accounts: members that are no persons, whose keys outlive the people who made them. */
+/** Service accounts: members that are not people, with keys that outlive the people who made them. */
 export type ServiceAccountService = ReturnType<typeof createServiceAccountService>
 
 /** A domain that cannot exist (RFC 2606): no mail reaches it, and no person can prove to own it. */
 const addressOf = (memberId: string): string => `${memberId.replace('_', '-')}@service.invalid`
 
-/** Makes the row that keys belong to; handed in, since the feature that knows people comes later. */
+/** Makes the user that keys belong to; handed in, since the feature that knows people comes later. */
 export type PeopleToCreate = {
   create(tx: Tx, person: { email: string; name: string; emailVerified: boolean }): Promise<{ id: string }>
 }
@@ -189,7 +191,10 @@ export function createServiceAccountService(
 ) {
   const { database, newId, people, memberLimit } = dependencies
   return {
-    /** Throws `permission_missing` for a role that is above the caller's or holds what the caller lacks, and `member_limit`. */
+    /**
+     * Throws `member_limit`, and `permission_missing` for a role above the caller's or with a permission that it
+     * lacks.
+     */
     create: (caller: Caller, { name: wantedName, role }: NewServiceAccount): Promise<MemberRecord> =>
       database.write(async tx => {
         const { plan } = await lockWorkspace(caller.scope, tx)

@@ -1,4 +1,4 @@
-/** Which teams reach which collections, agents and conversations: the same rows for all, each in a table of its own. */
+/** Which teams reach which collections, agents and conversations: one table for each kind, with the same columns. */
 import { sql } from 'kysely'
 import type { Access, Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
@@ -12,7 +12,7 @@ const tableOf = (kind: AccessKind) => ({
   idColumn: sql.ref<string>(`${kind}_id`),
 })
 
-/** The teams of each of the records that has any, in the order of their ids. */
+/** The teams of each record that has any, ordered by id. */
 export async function readTeamIds(query: Query, kind: AccessKind, ids: readonly string[]) {
   const teams = new Map<string, string[]>()
   if (ids.length === 0) return teams
@@ -24,7 +24,7 @@ export async function readTeamIds(query: Query, kind: AccessKind, ids: readonly 
   return teams
 }
 
-/** In the place of those that it had. */
+/** Replaces the teams of the record. */
 export async function writeTeamIds(
   tx: Tx,
   kind: AccessKind,
@@ -39,7 +39,7 @@ export async function writeTeamIds(
   await sql`INSERT INTO ${table} (${idColumn}, team_id, created_at) VALUES ${sql.join(rows)}`.execute(tx)
 }
 
-/** How many collections and agents of the workspace are kept to teams, whatever has become of them. */
+/** How many collections and agents of the workspace are kept to teams, including deleted ones. */
 export async function countKept({ workspaceId }: Scope, query: Query): Promise<number> {
   const of = (table: 'collections' | 'agents') =>
     countOf(
@@ -65,7 +65,7 @@ export async function teamIdsOfUser({ workspaceId }: Scope, query: Query, userId
 
 export type TeamReach = { collectionIds: string[]; agentIds: string[] }
 
-/** What the teams reach that others do not, as far as it exists for the scope. */
+/** The collections and agents that are kept to the teams, as far as they exist for the scope. */
 export async function readTeamReach(scope: Scope, query: Query, teamIds: readonly string[]) {
   const reach = new Map(teamIds.map(id => [id, { collectionIds: [], agentIds: [] } as TeamReach]))
   if (teamIds.length === 0) return reach
@@ -96,7 +96,7 @@ export async function readTeamReach(scope: Scope, query: Query, teamIds: readonl
   return reach
 }
 
-/** What a team reached has one team less, and so a new ETag, once the team is deleted. */
+/** When a team is deleted, its collections and agents lose a team, so they get a new ETag. */
 export async function touchReached({ workspaceId }: Scope, tx: Tx, teamId: string, nowMs: number) {
   await tx
     .updateTable('collections')

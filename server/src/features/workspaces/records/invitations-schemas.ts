@@ -1,4 +1,4 @@
-/** What goes over the wire about invitations. */
+/** The wire format of invitations. */
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
 import { roleField } from './members-schemas.ts'

@@ -1,4 +1,4 @@
-/** The invitations' rows. A pending one whose time is over counts as expired before its row says so. */
+/** The rows of invitations. A pending invitation whose time is over counts as expired before its row says so. */
 import type { Selectable, Updateable } from 'kysely'
 import type { Role, Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
@@ -9,7 +9,7 @@ import type { InvitationFilter } from './invitations-schemas.ts'
 
 export type InvitationRow = Selectable<Tables['invitations']>
 
-/** An invitation as its link shows it. */
+/** An invitation with the names that its link's page shows. */
 export type LinkedInvitation = InvitationRow & { workspace_name: string; inviter_name: string | null }
 
 export function listInvitations(
@@ -42,7 +42,7 @@ export const findPendingByEmail = (scope: Scope, query: Query, email: string) =>
     .where('status', '=', 'pending')
     .executeTakeFirst()
 
-/** A token needs no scope: it names its workspace. */
+/** Needs no scope: the token determines its workspace. */
 export const findByTokenHash = (query: Query, tokenHash: string): Promise<LinkedInvitation | undefined> =>
   query
     .selectFrom('invitations')
@@ -56,7 +56,7 @@ export const findByTokenHash = (query: Query, tokenHash: string): Promise<Linked
 export const countPending = (scope: Scope, query: Query): Promise<number> =>
   countOf(selectInvitations(scope, query).where('status', '=', 'pending'))
 
-/** Writes down what is shown already, so that addresses and seats are free again; hence no new revision. */
+/** Stores the status that is already shown, so that addresses and seats are free again; hence no new revision. */
 export async function expireInvitations(scope: Scope, tx: Tx, nowMs: number): Promise<void> {
   await tx
     .updateTable('invitations')
@@ -85,7 +85,7 @@ export async function updateInvitation(
     .execute()
 }
 
-/** The real ones, newest first, that a user made for one of these roles. */
+/** The pending live invitations, newest first, that a user made for one of these roles. */
 export async function pendingInvitationIdsOf(
   { workspaceId }: Scope,
   query: Query,

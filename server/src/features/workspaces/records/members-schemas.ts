@@ -1,4 +1,4 @@
-/** What goes over the wire about members. */
+/** The wire format of members. */
 
 import { roles } from '../../../platform/caller.ts'
 import { type Static, Type } from '../../../platform/json-schema/type.ts'

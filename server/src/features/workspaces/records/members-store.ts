@@ -121,10 +121,10 @@ export async function insertMember(
 
 export const updateMember = revises('members')
 
-/** The places in teams go with the member. */
+/** The member's places in teams are deleted too. */
 export const deleteMember = deletes('members')
 
-/** The keys of a user in this workspace, of both environments, that have not been revoked. */
+/** The keys of a user in this workspace, in both environments, that have not been revoked. */
 export async function keyIdsOf(scope: Scope, query: Query, userId: string): Promise<string[]> {
   const rows = await query
     .selectFrom('api_keys')
@@ -137,7 +137,7 @@ export async function keyIdsOf(scope: Scope, query: Query, userId: string): Prom
   return rows.map(({ id }) => id)
 }
 
-/** For good: without it they would come back to life when the person joins again. */
+/** Revokes the keys for good. Otherwise they would work again when the person joins again. */
 export async function revokeKeysOf(scope: Scope, tx: Tx, userId: string, nowMs: number): Promise<void> {
   await tx
     .updateTable('api_keys')
@@ -165,7 +165,7 @@ const selectMembers = (scope: Scope, query: Query) =>
     ])
     .where('members.workspace_id', '=', scope.workspaceId)
 
-/** One query for all the rows of a page. */
+/** Uses one query for all rows of a page. */
 async function withTeams<Row extends { id: string }>(query: Query, rows: Row[]) {
   if (rows.length === 0) return []
   const places = await query
@@ -185,9 +185,9 @@ async function withTeams<Row extends { id: string }>(query: Query, rows: Row[]) 
 }
 
 /**
- * Holds the workspace's row until the transaction ends. Members, invitations and teams are changed under it:
- * otherwise two owners could demote each other at once, since neither sees the other's change.
- * A workspace that is deleted changes no more: throws `workspace_deleted`.
+ * Locks the workspace's row until the transaction ends. Every change of members, invitations and teams takes this
+ * lock. Otherwise two owners could demote each other at once, since neither sees the other's change. A deleted
+ * workspace cannot be changed: throws `workspace_deleted`.
  */
 export async function lockWorkspace(scope: Scope, tx: Tx): Promise<{ name: string; plan: Plan }> {
   const locked = await lockWorkspaceRow(tx, scope.workspaceId)
@@ -195,7 +195,7 @@ export async function lockWorkspace(scope: Scope, tx: Tx): Promise<{ name: strin
   return locked
 }
 
-/** The same for what may be deleted already. */
+/** The same for a workspace that may be deleted already. */
 export async function lockWorkspaceRow(tx: Tx, workspaceId: string) {
   const row = tx.selectFrom('workspaces').select(['name', 'plan', 'deletes_at']).where('id', '=', workspaceId)
   // No stronger lock: rows that refer to the workspace may be inserted meanwhile.

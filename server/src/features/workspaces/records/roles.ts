@@ -1,10 +1,10 @@
-/** The order of the roles, and the rule that a caller hands out no more than it has. */
+/** The order of the roles, and the rule that a caller gives no more than it has. */
 import { type Caller, type Permission, type Role, rolePermissions, roles } from '../../../platform/caller.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 
-/** Throws 403 if the caller's role is below `role`, which they want to give, change or take. */
+/** Throws 403 if the caller's role is below `role`, which the caller wants to give, change or take. */
 export function checkRoleWithinReach(caller: Caller, role: Role): void {
-  // `roles` begins with the highest.
+  // `roles` begins with the highest role.
   if (roles.indexOf(caller.role) <= roles.indexOf(role)) return
   throw new ServiceError(
     'permission_missing',
@@ -13,9 +13,9 @@ export function checkRoleWithinReach(caller: Caller, role: Role): void {
 }
 
 /**
- * To be called by every verb that gives a role; `present` is the role that the member has by now. Throws 403 if the
- * member would gain a permission that the caller lacks, a reach that the caller's narrowing leaves out, or, from a key,
- * the ownership: an owner can hand the workspace over, which no key can.
+ * To be called by every method that gives a role; `present` is the member's current role. Throws 403 if the member
+ * would gain a permission that the caller lacks, or a reach outside the caller's narrowing. Throws 403 if a key would
+ * make an owner: an owner can hand the workspace over, which no key can.
  */
 export function checkMayGive(caller: Caller, role: Role, present: Role | null = null): void {
   checkRoleWithinReach(caller, role)
@@ -33,7 +33,7 @@ export function checkMayGive(caller: Caller, role: Role, present: Role | null = 
   if (gained.length > 0) checkIsNotNarrowed(caller, `give the role ${role}`)
 }
 
-/** To be called by every verb that puts members into teams. Throws 403 as `checkMayGive` does. */
+/** To be called by every method that puts members into teams. Throws 403 like `checkMayGive`. */
 export function checkMayGiveTeams(caller: Caller): void {
   if (!caller.permissions.has('teams:write')) {
     throw new ServiceError(
@@ -44,7 +44,7 @@ export function checkMayGiveTeams(caller: Caller): void {
   checkIsNotNarrowed(caller, 'put a member into a team')
 }
 
-/** Throws 403 for a key, whatever it may: `what` is for persons. */
+/** Throws 403 for every key: `what` is only for people. */
 export function checkIsNoKey(caller: Caller, what: string): void {
   if (caller.kind !== 'key') return
   throw new ServiceError(
@@ -53,10 +53,10 @@ export function checkIsNoKey(caller: Caller, what: string): void {
   )
 }
 
-/** The roles that stand above one, highest first. */
+/** The roles above this one, highest first. */
 export const rolesAbove = (role: Role): readonly Role[] => roles.slice(0, roles.indexOf(role))
 
-/** Throws 403 for a narrowed key. Members are not narrowed, a team may be given anything, and a workspace is all of it. */
+/** Throws 403 for a narrowed key. Members and workspaces have no narrowing, and a team may get any access. */
 export function checkIsNotNarrowed({ scope }: Caller, what: string): void {
   if (scope.agentIds === undefined && scope.collectionIds === undefined) return
   throw new ServiceError(
@@ -65,7 +65,7 @@ export function checkIsNotNarrowed({ scope }: Caller, what: string): void {
   )
 }
 
-/** Throws 403 for every other role, and for narrowed keys: they would change what they do not reach. */
+/** Throws 403 for every other role, and for narrowed keys: they would change records that they do not reach. */
 export function checkOwner(caller: Caller, what: string): void {
   checkIsNotNarrowed(caller, what)
   if (caller.role !== 'owner') throw new ServiceError('permission_missing', `Only an owner can ${what}`)

@@ -1,4 +1,4 @@
-/** The teams' rows, and who belongs to which. */
+/** The rows of teams and of their members. */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
@@ -14,7 +14,7 @@ export type TeamRecord = {
   memberCount: number
   createdAt: number
   updatedAt: number
-  /** Of its own fields and of what it reaches, as far as the scope reaches that: of the rest it tells nothing. */
+  /** Covers the team's own fields and the records that both team and scope reach; it reveals nothing about others. */
   revision: string
   reach: TeamReach
 }
@@ -37,7 +37,7 @@ export async function findTeam(scope: Scope, query: Query, id: string): Promise<
   return team
 }
 
-/** Its id. */
+/** Returns the team's id. */
 export async function findTeamNamed(scope: Scope, query: Query, name: string): Promise<string | null> {
   const row = await selectTeams(scope, query).where('teams.name', '=', name).executeTakeFirst()
   return row?.id ?? null
@@ -56,7 +56,7 @@ async function withReach(scope: Scope, query: Query, rows: readonly TeamRow[]): 
   })
 }
 
-/** Those of the ids that are teams of the workspace. */
+/** The ids that name teams of the workspace. */
 export async function existingTeamIds(
   scope: Scope,
   query: Query,
@@ -79,7 +79,7 @@ export const insertTeam = inserts('teams')
 
 export const updateTeam = revises('teams')
 
-/** Its members' places go with it. */
+/** The places of its members are deleted too. */
 export const deleteTeam = deletes('teams')
 
 export async function memberIdsOfTeam(query: Query, teamId: string): Promise<string[]> {
@@ -92,7 +92,7 @@ export async function memberIdsOfTeam(query: Query, teamId: string): Promise<str
   return rows.map(({ member_id }) => member_id)
 }
 
-/** Team and member must be of one workspace. */
+/** Team and member must be in the same workspace. */
 export async function addToTeam(tx: Tx, teamId: string, memberId: string, nowMs: number): Promise<void> {
   await tx
     .insertInto('team_members')
@@ -108,12 +108,12 @@ export async function removeFromTeam(tx: Tx, teamId: string, memberId: string): 
     .execute()
 }
 
-/** Gives the teams a new revision: who belongs to them has changed. */
+/** Gives the teams a new revision, because their members have changed. */
 export async function touchTeams(scope: Scope, tx: Tx, ids: readonly string[], nowMs: number): Promise<void> {
   for (const id of ids) await updateTeam(scope, tx, id, { updated_at: nowMs })
 }
 
-/** Gives the members a new revision: their teams have changed. */
+/** Gives the members a new revision, because their teams have changed. */
 export async function touchMembers(scope: Scope, tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await tx
@@ -124,7 +124,7 @@ export async function touchMembers(scope: Scope, tx: Tx, ids: readonly string[])
     .execute()
 }
 
-/** Collections and agents that are kept to it, in both environments and the trash. */
+/** Collections and agents that are kept to the team, in both environments and in the trash. */
 const countKept = sql<number>`(
   (SELECT count(*) FROM collection_teams WHERE collection_teams.team_id = teams.id)
   + (SELECT count(*) FROM agent_teams WHERE agent_teams.team_id = teams.id)

@@ -1,4 +1,4 @@
-/** Keeps collections and agents to teams: what may be asked for, and what is written. */
+/** Keeps collections and agents to teams: checks what a caller asks for, and writes it. */
 import type { Access, Caller, ConversationAccess } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import { type FieldError, invalidField, limitReached, ServiceError } from '../../../platform/errors.ts'
@@ -18,21 +18,21 @@ type AccessSetting = { access: Access; teamIds: string[] }
 
 export type AccessService = ReturnType<typeof createAccessService>
 
-/** Of two fields of a body, those that are there. */
+/** The access fields of a body; each may be undefined. */
 export const accessChange = (access: Access | undefined, teamIds: string[] | undefined): AccessChange => ({
   access,
   teamIds,
 })
 
-/** By id. */
+/** The teams of a record, by the record's id. */
 export type TeamsOf = (id: string) => string[]
 
-/** What is kept from a member is named in each of their queries. */
+/** Limited, because each query of a member lists the records that are kept from them. */
 const maxKept = 1_000
 
 export function createAccessService(
   dependencies: Pick<Platform, 'database' | 'clock'> & {
-    /** Called after each change, so that this process forgets who reached what. */
+    /** Called after each change, so that this process drops its cached reach of members. */
     onChange: () => void
   },
 ) {
@@ -57,7 +57,7 @@ export function createAccessService(
   }
 
   return {
-    /** Which teams reach these records; none where the whole workspace does. */
+    /** The teams that reach these records; empty for a record that the whole workspace reaches. */
     async teamsOf(
       query: Query,
       kind: AccessKind,
@@ -70,9 +70,9 @@ export function createAccessService(
     },
 
     /**
-     * To be called before the record is locked: teams are deleted under the same lock. Returns what shall be; null if
-     * the change does not say. Throws a 400 that names the field, 403 `permission_missing`, and `limit_reached` if 1,000
-     * records of the workspace are kept to teams already.
+     * To be called before the record is locked: teams are deleted under the same lock. Returns the new setting; null
+     * if the change names none. Throws a 400 that names the field, and 403 `permission_missing`. Throws
+     * `limit_reached` if 1,000 records of the workspace are already kept to teams.
      */
     async prepare(
       caller: Caller,
@@ -107,8 +107,8 @@ export function createAccessService(
     },
 
     /**
-     * Sets with which teams a conversation is shared, before it is locked: teams are deleted under the same lock. Throws a
-     * 400 that names each that is none, or none of the caller's.
+     * Sets the teams with which a conversation is shared. To be called before the conversation is locked: teams are
+     * deleted under the same lock. Throws a 400 that names each id that is not a team, or not one of the caller's.
      */
     async share(caller: Caller, tx: Tx, conversationId: string, teamIds: readonly string[]): Promise<void> {
       await lockWorkspace(caller.scope, tx)
@@ -116,7 +116,7 @@ export function createAccessService(
       await writeTeamIds(tx, 'conversation', conversationId, teamIds, clock())
     },
 
-    /** Writes the teams of a record. The feature of the record writes the record's own column. */
+    /** Writes the teams of a record. The record's own feature writes the record's column. */
     async write(tx: Tx, kind: AccessKind, id: string, after: AccessSetting): Promise<void> {
       await writeTeamIds(tx, kind, id, after.teamIds, clock())
       database.afterCommit(tx, onChange)

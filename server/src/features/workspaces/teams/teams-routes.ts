@@ -1,4 +1,4 @@
-/** The teams' endpoints. */
+/** The endpoints of teams. */
 import {
   createdRecord,
   defineRoute,

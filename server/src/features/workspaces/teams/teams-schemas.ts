@@ -1,4 +1,4 @@
-/** What goes over the wire about teams. */
+/** The wire format of teams. */
 
 import { accesses } from '../../../platform/caller.ts'
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
@@ -66,10 +66,10 @@ const teamIds = Type.Array(idOf('team'), {
   description: 'Teams with access if `access` is `teams`; empty for owners and admins only.',
 })
 
-/** Who reaches a collection or an agent, as it is shown: the same on both. */
+/** The fields of a reply that say who reaches a collection or an agent. */
 export const accessFields = { access, teamIds }
 
-/** As it is given; to change it takes the permission `teams:write`. */
+/** The same fields in a request; changing them needs the permission `teams:write`. */
 export const changeableAccessFields = { access: Type.Optional(access), teamIds: Type.Optional(teamIds) }
 
 export type AccessChange = {

@@ -1,4 +1,4 @@
-/** The teams of a workspace, and who belongs to them. */
+/** The teams of a workspace, and their members. */
 import type { Caller } from '../../../platform/caller.ts'
 import { toTimestamp } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
@@ -34,13 +34,13 @@ const maxTeams = 1_000
 export function createTeamService(
   dependencies: Pick<Platform, 'database' | 'clock' | 'newId'> & {
     audit: AuditService
-    /** Called after each change, so that this process forgets who reached what. */
+    /** Called after each change, so that this process drops its cached reach of members. */
     onChange: () => void
   },
 ) {
   const { database, clock, newId, audit, onChange } = dependencies
 
-  /** Who is in a team shows on the team and on the member: both get a new ETag. */
+  /** A team's members appear on the team and on the member, so both get a new ETag. */
   const changed = async (caller: Caller, tx: Tx, action: string, teamId: string, memberId: string) => {
     await touchTeams(caller.scope, tx, [teamId], clock())
     await touchMembers(caller.scope, tx, [memberId])
@@ -54,7 +54,7 @@ export function createTeamService(
     async get(caller: Caller, id: string): Promise<TeamRecord> {
       return found(await findTeam(caller.scope, database.read, id))
     },
-    /** Throws `already_exists` if a team has that name, and `limit_reached` at 1,000 teams. */
+    /** Throws `already_exists` if a team has this name, and `limit_reached` at 1,000 teams. */
     create: (caller: Caller, { name, description = null }: NewTeam): Promise<TeamRecord> =>
       database.write(async tx => {
         await lockWorkspace(caller.scope, tx)
@@ -79,7 +79,7 @@ export function createTeamService(
         })
         return found(await findTeam(caller.scope, tx, id))
       }),
-    /** Throws `already_exists` if another team has that name. */
+    /** Throws `already_exists` if another team has this name. */
     update: (caller: Caller, id: string, change: TeamChange, ifMatch: string | null): Promise<TeamRecord> =>
       database.write(async tx => {
         const team = await lockForChange(caller, tx, id, ifMatch)
@@ -94,7 +94,7 @@ export function createTeamService(
         })
         return found(await findTeam(caller.scope, tx, id))
       }),
-    /** Returns the members who leave the team with it; they stay members of the workspace. A dry run changes nothing. */
+    /** Returns the members that the team had; they stay members of the workspace. A dry run changes nothing. */
     remove: (caller: Caller, id: string, { ifMatch, dryRun }: Deletion): Promise<{ memberIds: string[] }> =>
       database.write(async tx => {
         const team = await lockForChange(caller, tx, id, ifMatch)
@@ -111,14 +111,14 @@ export function createTeamService(
         database.afterCommit(tx, onChange)
         return { memberIds }
       }),
-    /** Every verb about members throws `not_found` if the workspace has no such team or member. */
+    /** Every method about members throws `not_found` if the workspace has no such team or member. */
     async listMembers(caller: Caller, teamId: string, page: PageRequest): Promise<Page<MemberRecord>> {
       found(await findTeam(caller.scope, database.read, teamId))
       return listMembers(caller.scope, database.read, { teamId }, page)
     },
     /**
-     * Throws `permission_missing` from a narrowed key. Does nothing where the member is in the team already. `ifMatch`
-     * names a state of the member.
+     * Throws `permission_missing` for a narrowed key. Does nothing if the member is already in the team. `ifMatch`
+     * names a revision of the member.
      */
     addMember: (caller: Caller, teamId: string, memberId: string, ifMatch: string | null) =>
       database.write(async tx => {
@@ -130,7 +130,7 @@ export function createTeamService(
         await changed(caller, tx, 'team.member.add', teamId, memberId)
         return { ...member, teamIds: [...member.teamIds, teamId].sort(), revision: member.revision + 1 }
       }),
-    /** Throws `not_found` if the member is not in the team, too. A dry run changes nothing. */
+    /** Also throws `not_found` if the member is not in the team. A dry run changes nothing. */
     removeMember: (caller: Caller, teamId: string, memberId: string, { ifMatch, dryRun }: Deletion) =>
       database.write(async tx => {
         const member = await lockMember(caller, tx, teamId, memberId)
@@ -143,7 +143,7 @@ export function createTeamService(
   }
 }
 
-/** As it goes over the wire. */
+/** The team in its wire format. */
 export const presentTeam = ({ reach, revision: _, ...team }: TeamRecord): Team => ({
   ...team,
   ...reach,

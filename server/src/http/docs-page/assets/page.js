@@ -1,11 +1,11 @@
-/** What moves on the reference page: finding an endpoint, copying a sample, trying a call. */
+/** The script of the reference page: finds endpoints, copies samples and tries calls. */
 
 const keyInput = document.querySelector('#key')
 const baseUrl = `${location.origin}${document.body.dataset.base}`
 const slotName = 'atrium-key'
 
 for (const element of document.querySelectorAll('[data-origin]')) element.textContent = baseUrl
-// The tab's own storage: gone when the tab is closed, and never sent anywhere by itself.
+// The tab's own storage: deleted when the tab is closed, and never sent automatically.
 keyInput.value = sessionStorage.getItem(slotName) ?? ''
 keyInput.addEventListener('input', () => sessionStorage.setItem(slotName, keyInput.value.trim()))
 
@@ -42,7 +42,7 @@ for (const form of document.querySelectorAll('.try form')) {
 
 markPlace()
 
-/** Sends the call and shows its reply, whatever it is. */
+/** Sends the call and shows its reply, or the error. */
 async function send(form, output) {
   show(output, 'Sending …')
   const startedAt = performance.now()
@@ -99,7 +99,7 @@ function show(output, text) {
   output.replaceChildren(block)
 }
 
-/** Marks in the list the endpoint that is being read. */
+/** Marks the endpoint that is being read in the list. */
 function markPlace() {
   const links = new Map(
     [...document.querySelectorAll('nav li a')].map(link => [link.getAttribute('href').slice(1), link]),

@@ -1,14 +1,14 @@
-/** The order of a list, and the cursors by which it is gone on with: newest first, unless another order is asked for. */
+/** The order of a list, and the cursors that continue it. Newest first, unless another order is asked for. */
 import { type RawBuilder, sql } from 'kysely'
 import { invalidField, type ServiceError } from '../../errors.ts'
 import { idPattern } from '../../ids.ts'
 import type { Query } from '../database.ts'
 import { engineOf } from '../statement.ts'
 
-/** The two times at which records begin are the order of their ids. */
+/** `createdAt` and `joinedAt` are the times when records begin, so they have the order of the ids. */
 export type SortField = 'createdAt' | 'joinedAt' | 'updatedAt' | 'name'
 
-/** `text` is how it is asked for: the field, behind a `-` where the last comes first. */
+/** `text` is how a request writes the order: the field, with a `-` before it for descending order. */
 export type Sort = { text: string; by: SortField; isDescending: boolean }
 
 export const readSort = (text: string): Sort => {
@@ -16,7 +16,7 @@ export const readSort = (text: string): Sort => {
   return { text, by: (isDescending ? text.slice(1) : text) as SortField, isDescending }
 }
 
-/** Where a row stands: by its value, which is null where the order is that of the ids, and then by its id. */
+/** The place of a row in the order: its value, then its id. The value is null if the ids alone give the order. */
 export type Position = { value: string | number | null; id: string }
 
 export type ListOrder = {
@@ -47,11 +47,11 @@ export function orderOf(
   }
 }
 
-/** The cursor of the usual order is the row's id. Another one holds its order and place, as the row may move meanwhile. */
+/** In the usual order the cursor is the row's id. Other cursors hold order and place, since the row may move. */
 export const cursorOf = (sort: Sort, { value, id }: Position): string =>
   isUsual(sort) ? id : Buffer.from(JSON.stringify([sort.text, value, id])).toString('base64url')
 
-/** Throws a 400 if the cursor is of another order. */
+/** Throws a 400 if the cursor belongs to another order. */
 export function readCursor(after: string, sort: Sort = newestFirst): Position {
   const [text, value, id, ...more] = partsOf(after)
   if (isUsual(sort)) {
@@ -74,12 +74,12 @@ function partsOf(after: string): unknown[] {
     const parts: unknown = JSON.parse(Buffer.from(after, 'base64url').toString())
     return Array.isArray(parts) ? parts : []
   } catch {
-    // Not one of ours: it is refused like a cursor of another order.
+    // Not an encoded cursor: it is the id of a row, or it is refused like a cursor of another order.
     return []
   }
 }
 
-/** Anybody can write a cursor: what no database takes is in none of ours. */
+/** Anyone can write a cursor, so a value that no database accepts is refused. */
 const isPlace = (value: unknown, { by }: Sort): boolean =>
   by === 'name'
     ? typeof value === 'string' && value.isWellFormed() && !value.includes('\0')
@@ -91,16 +91,16 @@ const ofAnotherOrder = (): ServiceError =>
     'goes on in another order: ask for the same `sort` as the reply whose `meta.next` it is, or begin without it',
   )
 
-/** SQLite itself knows the case of ASCII only, so each of its connections is given this as `folded`. */
+/** SQLite itself only knows the case of ASCII letters, so each of its connections gets this function as `folded`. */
 export const fold = (text: string): string => text.toLowerCase()
 
-/** A column as `fold` writes it, in the order of its code points. PostgreSQL's ICU has the same rules. */
+/** A column folded as `fold` does it, in the order of its code points. PostgreSQL's ICU has the same rules. */
 export const folded = (query: Query, column: string): RawBuilder<string> =>
   engineOf(query) === 'sqlite'
     ? sql<string>`folded(${sql.ref(column)})`
     : sql<string>`(lower(${sql.ref(column)} COLLATE "und-x-icu") COLLATE "C")`
 
-/** Whether a folded text has these words in it, whatever their case. Neither engine reads wildcards in them. */
+/** Whether a folded text contains these words, in any case. Neither engine reads wildcards in the words. */
 export const holdsWords = (query: Query, column: string, words: string): RawBuilder<boolean> =>
   engineOf(query) === 'sqlite'
     ? sql<boolean>`coalesce(instr(${folded(query, column)}, ${fold(words)}), 0) > 0`

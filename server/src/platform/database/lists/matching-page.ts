@@ -1,4 +1,4 @@
-/** One page of those rows of a list that match what no index tells: they are asked one by one, in slices. */
+/** One page of a list with a condition that no index can answer: the rows are tested one by one, in slices. */
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { createTurns } from '../../turns.ts'
 import {
@@ -16,17 +16,17 @@ import {
 import type { Position } from './list-order.ts'
 
 export type Matching<Tested> = {
-  /** What is read of each row to tell whether it matches. */
+  /** The part of each row that is read to tell whether the row matches. */
   tested: RawBuilder<Tested>
   /** How many rows are read at once. */
   atOnce: number
-  /** Throws once the rows that it was asked for are too many in all. */
+  /** Tells for each row whether it matches. Throws if it has been asked about too many rows in all. */
   tell(rows: readonly { id: string; tested: Tested }[]): Promise<boolean[]> | boolean[]
 }
 
 /**
- * As `pageOf`, with an exact total, and each page full. In slices: SQLite answers in our own thread, and one statement over
- * all rows would stop the server for as long as it takes.
+ * Like `pageOf`, with an exact total and full pages. Reads in slices, because SQLite answers in the server's own
+ * thread. One statement over all rows would block the server for as long as it takes.
  */
 export async function pageOfMatching<DB, TB extends keyof DB, Row, Tested>(
   query: SelectQueryBuilder<DB, TB, Row>,
@@ -49,7 +49,7 @@ export async function pageOfMatching<DB, TB extends keyof DB, Row, Tested>(
     const slice = (await inOrder(withPosition(left.clearSelect(), order), order)
       .select([tested.as('tested'), sql<number>`CASE WHEN ${isBehind} THEN 1 ELSE 0 END`.as('is_behind')])
       .limit(atOnce)
-      // Kysely cannot work out the row of a selection whose tables are still open.
+      // Kysely cannot infer the row of a selection whose tables are still open.
       .execute()) as { sort_value: Position['value']; sort_id: string; tested: Tested; is_behind: number }[]
     const matches = await tell(slice.map(({ sort_id: id, tested }) => ({ id, tested })))
     for (const [place, { sort_id: id, is_behind: isBehind }] of slice.entries()) {
@@ -57,7 +57,7 @@ export async function pageOfMatching<DB, TB extends keyof DB, Row, Tested>(
       total += 1
       if (isBehind === 0) continue
       behind += 1
-      // One more than is shown tells whether this is the last page.
+      // One row more than the page shows tells whether this is the last page.
       if (behind > (page - 1) * pageSize && shown.length <= pageSize) shown.push(id)
     }
     const end = slice.at(-1)

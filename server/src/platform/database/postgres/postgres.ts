@@ -1,4 +1,4 @@
-/** The database that an installation moves to when one file is outgrown: PostgreSQL 15 or later, by `pg`. */
+/** The database for an installation that outgrows one file: PostgreSQL 15 or later, through `pg`. */
 
 import { Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
@@ -29,7 +29,7 @@ export function openPostgres(options: PostgresOptions): Database {
       pool: { connect: () => connect(pool, limits), end: () => pool.end() },
     }),
   })
-  // The other connections are left to what is short.
+  // The other half of the connections is left to short work.
   const turns = createSnapshotTurns(Math.ceil(options.maxConnections / 2), options.acquireTimeoutMs)
   return {
     engine: 'postgres',
@@ -52,7 +52,7 @@ export function openPostgres(options: PostgresOptions): Database {
   }
 }
 
-/** The settings that every connection of ours has, whether pooled or not. */
+/** The settings of all our connections, pooled or not. */
 export const connectionConfig = (url: string, applicationName: string): pg.ClientConfig => ({
   connectionString: url,
   application_name: applicationName,
@@ -60,7 +60,7 @@ export const connectionConfig = (url: string, applicationName: string): pg.Clien
   types: { getTypeParser },
 })
 
-/** Numbers arrive as JavaScript numbers, as they do from SQLite: int8 columns, and the sums (numeric) over them. */
+/** Parses int8 columns and the sums (numeric) over them as JavaScript numbers, as they come from SQLite. */
 export function parseNumber(text: string): number {
   const value = Number(text)
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
@@ -93,7 +93,7 @@ async function maintain(options: PostgresOptions, statement: string, signal: Abo
     ...connectionConfig(options.url, options.applicationName),
     connectionTimeoutMillis: options.acquireTimeoutMs,
   })
-  // A statement on a broken connection fails by itself, too.
+  // A statement on a broken connection fails too, so nothing is done here.
   client.on('error', () => undefined)
   const leave = () => void client.end()
   signal.throwIfAborted()
@@ -124,7 +124,7 @@ async function connect(pool: pg.Pool, limits: StatementLimits): Promise<Postgres
     }
   }
   return {
-    // Kysely's interface also has a form with a cursor, which only its streams use; we have none.
+    // Kysely's interface also has a form with a cursor. Only its streams use that form, and we have no streams.
     query: query as unknown as PostgresPoolClient['query'],
     release: () => client.release(broken),
   }
@@ -151,11 +151,11 @@ function clearError(error: unknown): unknown {
   return unavailable ? databaseUnavailable('PostgreSQL cannot be reached', error) : error
 }
 
-// The limits of PostgreSQL's statements, sent with each transaction and each statement outside of one: a pooler
-// between us and the server gives every transaction another connection, so nothing may be set for a session.
+// PostgreSQL's time limits are sent with each transaction, and with each statement outside of one. A pooler before
+// the server gives every transaction another connection, so no limit can be set for a session.
 
 type StatementLimits = {
-  /** Sends one statement; where it begins a transaction or stands alone, its limits go along, in one round trip. */
+  /** Sends one statement. If it begins a transaction or stands alone, its limits are sent in the same round trip. */
   query(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<pg.QueryResult>
 }
 
@@ -170,9 +170,9 @@ function createStatementLimits(options: {
     lock_timeout: options.acquireTimeoutMs,
     idle_in_transaction_session_timeout: options.transactionTimeoutMs,
   }
-  // Unlike a SELECT, it takes no snapshot: a transaction's begins with its own first statement.
+  // Unlike a SELECT, SET LOCAL takes no snapshot: the transaction's snapshot begins with its own first statement.
   const ofTransaction = Object.entries(limits).map(([name, ms]) => `SET LOCAL ${name} = ${ms}`)
-  // Unlike SET LOCAL, it gives no warning where no transaction was begun.
+  // Unlike SET LOCAL, `set_config` gives no warning if no transaction was begun.
   const ofStatement = `SELECT ${Object.entries(limits).map(([name, ms]) => `set_config('${name}', '${ms}', true)`)}`
   return {
     query(client, text, values) {
@@ -189,7 +189,7 @@ function createStatementLimits(options: {
 
 const begins = /^(begin|start transaction)\b/
 
-/** What of `pg`'s own class its types leave out. */
+/** Members of `pg`'s own classes that its types leave out. */
 type Wire = {
   stream: { cork(): void; uncork(): void }
   parse(message: { text: string }): void
@@ -207,7 +207,7 @@ const WireQuery = pg.Query as unknown as new (
   done: Done,
 ) => WireQuery
 
-/** Two statements that are sent together, and are one transaction since only one Sync follows; the first one's result is dropped. */
+/** Sends two statements together. Only one Sync follows, so they are one transaction. Drops the first result. */
 class LimitedQuery extends WireQuery {
   readonly #limits: string
   #isLimited = false

@@ -4,10 +4,10 @@ import type { ModelParameters } from '../../models/parameters.ts'
 import type { Filter } from '../../narrowing.ts'
 import { id, integer, json, real, table, text } from '../table.ts'
 
-/** What a model is told of a function that the caller's program runs. */
+/** A function that the caller's program runs, as the model is told of it. */
 type StoredFunction = { name: string; description?: string; inputSchema: Record<string, unknown> }
 
-/** `stopped` by the server: `stopped_reason` says why. */
+/** The server sets `stopped`; `stopped_reason` says why. */
 type StarterStatus = 'active' | 'paused' | 'stopped'
 type StopReason = 'access_ended' | 'permission_missing' | 'agent_unreachable'
 /** Why the last run could not begin. */
@@ -15,7 +15,7 @@ type StarterError = { code: string; message: string; at: number }
 
 export type StoredFeedback = { rating: 'positive' | 'negative'; comment: string | null; at: number }
 
-/** What may be used in an hour or a day; null is not limited. */
+/** The most that visitors may use in an hour or a day; null means no limit. */
 export type VisitorAllowance = { maxRuns: number; maxTokens: number | null; maxCostUsd: number | null }
 
 type AgentLimit = 'maxSteps' | 'maxCostUsd' | 'timeoutSeconds' | 'maxOutputTokens' | 'maxCostUsdPerMonth'
@@ -32,17 +32,17 @@ export const agentsTables = {
     collection_ids: json<string[]>(),
     tools: json<string[]>(),
     status: id<'active' | 'paused'>(),
-    /** `teams` keeps it to those of `agent_teams`, besides owners and admins. */
+    /** `teams` keeps the agent to the teams of `agent_teams`, besides owners and admins. */
     access: id<Access>().default('workspace'),
-    /** 1 where viewers may run it, in conversations of their own. */
+    /** 1 if viewers may run the agent, in their own conversations. */
     viewers_may_run: integer().default(0),
-    /** 1 for the one agent of an environment whose runs have the model that their request names. */
+    /** 1 for the one agent of an environment whose runs use the model that their request names. */
     serves_models: integer().default(0),
-    /** The latest, which the columns above show. */
+    /** The latest revision, whose content the other columns hold. */
     revision: integer(),
-    /** The one that runs. */
+    /** The revision that runs use. */
     published_revision: integer(),
-    /** Changes of the row, publishing included. */
+    /** How often the row was changed, publishing included. */
     change_count: integer(),
     fallback_model: text().nullable(),
     approval_tools: json<string[]>(),
@@ -51,18 +51,18 @@ export const agentsTables = {
     agent_ids: json<string[]>(),
     connection_ids: json<string[]>(),
     variables: json<Record<string, string | null>>(),
-    /** What is left out is not limited. */
+    /** A limit that is left out does not apply. */
     limits: json<Partial<Record<AgentLimit, number | null>>>(),
-    /** What is left out is the provider's default. */
+    /** A parameter that is left out has the provider's default. */
     model_parameters: json<Partial<ModelParameters & { lenient: boolean }>>().default('{}'),
     created_at: integer(),
     updated_at: integer(),
     /** A deleted agent is hidden. Its row stays, because its runs refer to it. */
     deleted_at: integer().nullable(),
-    /** Its runs, counted with each one: a list of very many must not count them. */
+    /** The number of its runs, kept up to date, because a list of very many agents must not count their runs. */
     run_count: integer(),
     conversation_count: integer(),
-    /** What the texts of its runs take of the storage, counted as each begins, ends and is deleted. */
+    /** Bytes of storage that the texts of its runs take, kept up to date as runs begin, end and are deleted. */
     run_bytes: integer().default(0),
   }).with(
     'INDEX agents_list (workspace_id, environment, id) WHERE deleted_at IS NULL',
@@ -82,7 +82,7 @@ export const agentsTables = {
     workspace_id: id(),
     environment: id<Environment>(),
     revision: integer(),
-    /** What runs of this revision work with; of a field that came later, older rows know nothing. */
+    /** The settings that runs of this revision use. Older rows lack the fields that came later. */
     content: json<{
       name: string
       model: string
@@ -108,36 +108,36 @@ export const agentsTables = {
     workspace_id: id().belongsTo('workspaces'),
     environment: id<Environment>(),
     agent_id: id().belongsTo('agents'),
-    /** The person whose it is; null if it is the workspace's, as those are that keys begin. */
+    /** The person who owns the conversation; null if the workspace owns it, as it does if a key began it. */
     owner_id: id().nullable(),
-    /** With whom the person shares it: everybody in the workspace, or those of `conversation_teams`. */
+    /** Who the owner shares it with: all of the workspace, or the teams of `conversation_teams`; null for no one. */
     shared_with: id<Access>().nullable(),
     end_user_id: text().nullable(),
-    /** As on runs: all runs of a conversation have the same. */
+    /** The narrowing of its runs, which is the same for all, as `narrowingOf` writes it; null if there is none. */
     narrowing: text().nullable(),
-    /** What its first run was narrowed to: no run of it reads more. Null for all collections, and all documents. */
+    /** The narrowing of its first run, which no later run may exceed. Null means all collections or documents. */
     collection_ids: json<string[]>().nullable(),
     filter: json<Filter>().nullable(),
     name: text(),
-    /** The conversation that it branched from; null if it did not, or that one has been deleted. */
+    /** The conversation that it branched from; null if it did not branch, or that conversation was deleted. */
     parent_id: id().nullable(),
-    /** The last run that it remembers of the one that it branched from. */
+    /** The last run that it remembers of the conversation that it branched from. */
     branch_run_id: id().nullable(),
-    /** The turn of that run: its own turns are counted on from there. 0 without a parent. */
+    /** The turn of `branch_run_id`, from which its own turns are counted on; 0 without a parent. */
     branch_turn: integer(),
-    /** How many conversations it goes back through. */
+    /** How many parents it goes back through. */
     depth: integer(),
-    /** What is remembered of the turns up to `summary_until_turn`, which no longer fit the model's window. */
+    /** The summary of the turns up to `summary_until_turn`, which no longer fit the model's window. */
     summary: text().nullable(),
     summary_until_run_id: id().nullable(),
     summary_until_turn: integer().nullable(),
-    /** Its runs, counted with each one. */
+    /** The number of its runs, kept up to date with each run. */
     run_count: integer(),
-    /** Those of them that have ended. */
+    /** The number of its runs that have ended. */
     ended_count: integer(),
     revision: integer(),
     created_at: integer(),
-    /** When a run of it was last asked for, or it was renamed. */
+    /** When its last run was asked for, or it was renamed. */
     updated_at: integer(),
   }).with(
     'INDEX conversations_list (workspace_id, environment, id)',
@@ -146,7 +146,7 @@ export const agentsTables = {
     'INDEX conversations_of_end_user_by_update (workspace_id, environment, end_user_id, updated_at, id) WHERE end_user_id IS NOT NULL',
     'INDEX conversations_of_end_user (workspace_id, environment, end_user_id, id) WHERE end_user_id IS NOT NULL',
     'INDEX conversations_branched (parent_id) WHERE parent_id IS NOT NULL',
-    // Gives the number of those that are not there for a reader.
+    // Counts the conversations that do not exist for a reader.
     'INDEX conversations_of_persons (workspace_id, environment, owner_id, agent_id, id) WHERE owner_id IS NOT NULL',
     'INDEX conversations_shared (workspace_id, environment, id) WHERE shared_with IS NOT NULL',
   ),
@@ -174,16 +174,16 @@ export const agentsTables = {
     id: id().primaryKey(),
     workspace_id: id().belongsTo('workspaces'),
     environment: id<Environment>(),
-    /** The key or the person that made it, for whom alone it exists. */
+    /** The key or the person that made the conversation. It exists for this author only. */
     author_id: id(),
     metadata: json<Record<string, string | number | boolean>>(),
-    /** In the order in which they were said. The words of a run are read from that run. */
+    /** The entries in the order of the conversation. The words of a run are read from the run itself. */
     entries:
       json<({ id: string; message: Record<string, unknown> } | { itemId: string } | { runId: string })[]>(),
-    /** Of the two above. */
+    /** The bytes of `metadata` and `entries`. */
     stored_bytes: integer(),
     created_at: integer(),
-    /** It is deleted some time after this. */
+    /** The conversation is deleted some time after this. */
     updated_at: integer(),
   }).with(
     'INDEX openai_conversations_of_environment (workspace_id, environment, stored_bytes)',
@@ -197,16 +197,16 @@ export const agentsTables = {
     agent_id: id().belongsTo('agents'),
     agent_revision: integer(),
     conversation_id: id(),
-    /** That of its conversation. */
+    /** The owner of its conversation. */
     owner_id: id().nullable(),
-    /** Its number among the conversation's runs, from 1; those of a branch are counted on from where it branched. */
+    /** The run's number in its conversation, from 1. A branch counts on from where it branched. */
     turn: integer(),
     end_user_id: text().nullable(),
     status: id<'queued' | 'running' | 'waiting' | 'succeeded' | 'failed' | 'cancelled'>(),
     prompt: text(),
     output: text().nullable(),
     citations: json<Record<string, unknown>[]>(),
-    /** The model as it really was; null until the run has begun. */
+    /** The model that was really used; null until the run has begun. */
     model: text().nullable(),
     input_tokens: integer(),
     output_tokens: integer(),
@@ -215,80 +215,80 @@ export const agentsTables = {
     error_code: id().nullable(),
     error_message: text().nullable(),
     metadata: json<Record<string, unknown>>(),
-    /** Where the run's events are sent as well. */
+    /** The address that the run's events are sent to as well. */
     callback_url: text().nullable(),
     max_steps: integer(),
     max_cost_usd: real().nullable(),
-    /** Null leaves it to the model. */
+    /** Null lets the model decide. */
     max_output_tokens: integer().nullable(),
-    /** Those that its model takes. What is left out is the provider's default. */
+    /** The parameters that its model takes. A parameter that is left out has the provider's default. */
     model_parameters: json<Partial<ModelParameters>>().default('{}'),
-    /** Counted from `started_at` without `waited_ms`, also where another process takes the run up. */
+    /** Counted from `started_at` without `waited_ms`, also if another process takes the run up. */
     timeout_ms: integer(),
-    /** On whose behalf it acts, for the worker that takes it up. */
+    /** The caller that the run acts for, kept for the worker that takes the run up. */
     caller: json<Record<string, unknown>>(),
-    /** The member for whom it acts; null for the operator, and where a version before this column began it. */
+    /** The member that the run acts for; null for the operator, and if an older version began the run. */
     author_id: id().nullable(),
-    /** The collections to which the key was narrowed, as `narrowingOf` writes them; null if it was not. */
+    /** The collections that the key was narrowed to, as `narrowingOf` writes them; null if it was not narrowed. */
     narrowing: text().nullable(),
-    /** What its tools may read of that: as it was asked for, within what its conversation or its calling run may. */
+    /** What its tools may read within that: as requested, and no more than its conversation or calling run. */
     collection_ids: json<string[]>().nullable(),
     filter: json<Filter>().nullable(),
-    /** A run within another's has the job of that one. */
-    /** Empty while the run waits for others of its conversation. */
+    /** The run's job, or the job of the run that it is within. Empty while the run waits for its conversation. */
     job_id: id(),
-    /** The run of which this is a part, the call by which it was begun, and the run at the head of them all. */
+    /** The run that this run is a part of, the call that began it, and the run at the head of them all. */
     parent_run_id: id().nullable(),
     parent_call_id: text().nullable(),
     root_run_id: id().nullable(),
-    /** How long it has waited for approvals and results, without the wait that goes on since `waiting_since`. */
+    /** How long the run has waited for approvals and results, without the present wait since `waiting_since`. */
     waited_ms: integer(),
     waiting_since: integer().nullable(),
-    /** The run whose inputs it repeats. */
+    /** The run whose inputs this run repeats. */
     rerun_of: id().nullable(),
-    /** The schedule, the trigger or the browser token that began it; null if its caller did. */
+    /** The schedule, the trigger or the browser token that began the run; null if its caller began it. */
     started_by_id: id().nullable(),
-    /** The model that a rerun was asked for instead of the revision's. */
+    /** The model that a rerun, or a request to the agent of models, asked for instead of the revision's. */
     wanted_model: text().nullable(),
-    /** The JSON Schema that the answer has to fit; null for an answer in text. */
+    /** The JSON Schema that the answer must fit; null for an answer in text. */
     response_schema: json<Record<string, unknown>>().nullable(),
     structured_output: json().nullable(),
-    /** Those that it was given in place of a prompt, which is the last thing that the user said there. */
+    /** The messages that were given in place of a prompt. The prompt is then the last thing that the user said. */
     messages: json<Record<string, unknown>[]>().nullable(),
-    /** Besides those of its agent. */
+    /** Functions of the run, in addition to the functions of its agent. */
     functions: json<StoredFunction[]>().default('[]'),
-    /** Null leaves it to the model whether it calls tools. */
+    /** Null lets the model decide whether it calls tools. */
     tool_choice: json<'auto' | 'none' | 'required' | { function: string }>().nullable(),
     /** Ids of documents. */
     attachments: json<string[]>(),
-    /** As the run gave them; the agent's own values stand in its revision. */
+    /** The values that the run gave. The agent's own values are in its revision. */
     variables: json<Record<string, string>>(),
     feedback_rating: id<'positive' | 'negative'>().nullable(),
     feedback_comment: text().nullable(),
     feedback_end_user_id: text().nullable(),
     feedback_at: integer().nullable(),
-    /** What the end user says, which others of the workspace do not replace. */
+    /** The end user's feedback, which feedback of others in the workspace does not replace. */
     end_user_feedback: json<StoredFeedback>().nullable(),
-    /** Changes after its end: feedback, and words of documents that were erased. */
+    /** How often the run changed after its end: by feedback, and when words of documents were erased. */
     change_count: integer().default(0),
-    /** What its texts take of the storage; of a run in progress, only what it was asked. */
+    /** The storage that its texts take, in bytes; until the run ends, only the texts of its request. */
     stored_bytes: integer().default(0),
     created_at: integer(),
     started_at: integer().nullable(),
     finished_at: integer().nullable(),
   }).with(
-    // These hold the columns that lists are filtered by, so that the index alone gives the number of runs. SQLite takes the
-    // index with the most columns that are given: so an agent's list does not walk through the runs of all.
+    // These indexes hold the columns that lists are filtered by, so that the index alone gives the number of runs.
+    // SQLite takes the index with the most columns that are given, so an agent's list does not walk through the runs
+    // of all agents.
     'INDEX runs_of_agent (agent_id, workspace_id, environment, id, status, created_at, owner_id)',
     'INDEX runs_list (workspace_id, environment, id, status, created_at, feedback_rating, owner_id)',
-    // Gives the number of those that are not there for a reader.
+    // Counts the runs that do not exist for a reader.
     'INDEX runs_of_persons (workspace_id, environment, agent_id, owner_id, conversation_id) WHERE owner_id IS NOT NULL',
     'INDEX runs_of_end_user (workspace_id, environment, end_user_id, id) WHERE end_user_id IS NOT NULL',
     'INDEX runs_with_feedback (agent_id, workspace_id, environment, feedback_rating, id) WHERE feedback_rating IS NOT NULL',
     'UNIQUE INDEX runs_within (parent_run_id, parent_call_id) WHERE parent_run_id IS NOT NULL',
     'INDEX runs_of_root (root_run_id) WHERE root_run_id IS NOT NULL',
     'UNIQUE INDEX runs_of_conversation (conversation_id, turn)',
-    // Gives the number of runs in progress of a workspace, and the next run of a conversation.
+    // Counts the runs in progress of a workspace, and finds the next run of a conversation.
     'INDEX runs_under_way (workspace_id, conversation_id, turn) WHERE finished_at IS NULL',
   ),
   agent_schedules: table({
@@ -305,10 +305,10 @@ export const agentsTables = {
     missed_runs: id<'skip' | 'runOnce'>(),
     status: id<StarterStatus>(),
     stopped_reason: id<StopReason>().nullable(),
-    /** On whose behalf its runs act: who made it, or changed it last. */
+    /** The caller that its runs act for: the one who made the schedule, or changed it last. */
     caller: json<Record<string, unknown>>(),
     user_id: id().nullable(),
-    /** Null unless it is active. */
+    /** Null unless the schedule is active. */
     next_run_at: integer().nullable(),
     last_run_id: id().nullable(),
     last_run_at: integer().nullable(),
@@ -316,7 +316,7 @@ export const agentsTables = {
     last_error: json<StarterError>().nullable(),
     created_at: integer(),
     updated_at: integer(),
-    /** Of its settings: a run that it starts changes none. */
+    /** The revision of its settings, which a run does not change. */
     revision: integer(),
   }).with(
     'INDEX agent_schedules_list (agent_id, id)',
@@ -330,7 +330,7 @@ export const agentsTables = {
     agent_id: id().belongsTo('agents'),
     name: text(),
     prompt_template: text(),
-    /** Templates too, by the names of the agent's variables. */
+    /** Templates for the agent's variables, by their names. */
     variables: json<Record<string, string>>(),
     metadata: json<Record<string, unknown>>(),
     status: id<StarterStatus>(),
@@ -339,9 +339,9 @@ export const agentsTables = {
     user_id: id().nullable(),
     token_hash: id(),
     require_signature: integer<0 | 1>(),
-    /** Sealed. */
+    /** Encrypted. */
     secret: text(),
-    /** Both still work until they expire. */
+    /** The earlier token and secret, which work until they expire. */
     previous_token_hash: id().nullable(),
     previous_secret: text().nullable(),
     previous_expires_at: integer().nullable(),
@@ -358,8 +358,7 @@ export const agentsTables = {
     'UNIQUE INDEX agent_triggers_token (token_hash)',
     'UNIQUE INDEX agent_triggers_previous_token (previous_token_hash) WHERE previous_token_hash IS NOT NULL',
   ),
-  /** Deliveries to triggers that name themselves, so that a repeated one starts no second run. */
-  /** What a page runs one agent with, for one end user: minted by a key, and dead with it. */
+  /** A token with which a page runs one agent for one end user. A key makes the token, and it ends with the key. */
   browser_tokens: table({
     id: id().primaryKey(),
     workspace_id: id().belongsTo('workspaces'),
@@ -371,21 +370,21 @@ export const agentsTables = {
     origins: json<string[]>(),
     /** Names of the agent's functions that the page answers. */
     functions: json<string[]>(),
-    /** What each of its runs is given, besides the words of the page. */
+    /** The fields that each of its runs gets, besides the words of the page. */
     run_fields: json<PageRunFields>(),
     max_runs: integer(),
-    /** Null is not limited. */
+    /** Null means no limit. */
     max_tokens: integer().nullable(),
     max_cost_usd: real().nullable(),
     requests_per_minute: integer(),
-    /** Its runs, counted as each begins; what they used, counted as each ends. */
+    /** `run_count` is raised when a run begins; the used tokens and cost are raised when a run ends. */
     run_count: integer(),
     used_tokens: integer(),
     used_cost_usd: real(),
     created_at: integer(),
     expires_at: integer(),
     revoked_at: integer().nullable(),
-    /** Of the network of an anonymous visitor, to whom a public chat gave the token; null where a key made it. */
+    /** Hash of an anonymous visitor's network, if a public chat gave the token; null if a key made it. */
     address_hash: id().nullable(),
   }).with(
     'INDEX browser_tokens_of_visitor (agent_id, end_user_id, expires_at) WHERE address_hash IS NOT NULL',
@@ -397,7 +396,7 @@ export const agentsTables = {
     'INDEX browser_tokens_of_agent (agent_id, expires_at)',
     'INDEX browser_tokens_age (expires_at)',
   ),
-  /** That anonymous visitors may chat with an agent: a key answers for them. */
+  /** Lets anonymous visitors chat with an agent. A key answers for them. */
   public_chats: table({
     agent_id: id().belongsTo('agents').primaryKey(),
     workspace_id: id().belongsTo('workspaces'),
@@ -408,7 +407,7 @@ export const agentsTables = {
     visitor_per_hour: json<VisitorAllowance>(),
     address_per_hour: json<VisitorAllowance>(),
     per_day: json<VisitorAllowance>(),
-    /** The day, by its start in UTC, of which these three are what all visitors have used. */
+    /** The start of the UTC day for which the next three columns say what all visitors used. */
     day: integer(),
     run_count: integer(),
     used_tokens: integer(),
@@ -417,9 +416,10 @@ export const agentsTables = {
     updated_at: integer(),
     revision: integer(),
   }).with('INDEX public_chats_of_key (key_id)', 'INDEX public_chats_of_workspace (workspace_id)'),
+  /** Deliveries to triggers that carry a name, so that a repeated delivery starts no second run. */
   trigger_deliveries: table({
     trigger_id: id().belongsTo('agent_triggers'),
-    /** Hashes of the name and of the body. */
+    /** Hashes of the delivery's name and of its body. */
     name_hash: id(),
     body_hash: id(),
     run_id: id(),
@@ -435,7 +435,7 @@ export const agentsTables = {
     started_at: integer(),
     duration_ms: integer(),
   }).with('PRIMARY KEY (run_id, seq)'),
-  /** What happened in a run, for those who follow it; texts that a model wrote, and references to what the record holds. */
+  /** The events of a run, for those who follow it: texts that a model wrote, and references to the record. */
   run_events: table({
     run_id: id().belongsTo('runs'),
     position: integer(),
@@ -443,19 +443,19 @@ export const agentsTables = {
     data: json<Record<string, unknown>>(),
     created_at: integer(),
   }).with('PRIMARY KEY (run_id, position)'),
-  /** Calls that wait for an approval, or for a result of the caller's program, or must not be made a second time. */
+  /** Calls that wait for an approval or a result of the caller's program, or that must not be made twice. */
   run_tool_calls: table({
     run_id: id().belongsTo('runs'),
     call_id: text(),
     root_run_id: id(),
     name: text(),
     input: json(),
-    /** What the run waits for; null if for nothing. */
+    /** What the run waits for; null if it waits for nothing. */
     awaits: id<'approval' | 'result'>().nullable(),
-    /** When that was asked for, and until when it may come. */
+    /** When the approval or the result was asked for, and until when it may come. */
     requested_at: integer().nullable(),
     expires_at: integer().nullable(),
-    /** What came; a result is an output or an error. */
+    /** The answer that came: an approval, a rejection, or a result, which is an output or an error. */
     decision: id<'approve' | 'reject' | 'output' | 'error'>().nullable(),
     reason: text().nullable(),
     /** The output, or the message of the error. */
@@ -463,7 +463,7 @@ export const agentsTables = {
     decided_by_user_id: id().nullable(),
     decided_by_key_id: id().nullable(),
     decided_at: integer().nullable(),
-    /** Kept before a call that is not safe to repeat is made. */
+    /** Set before the call is made, if it is not safe to repeat. */
     started_at: integer().nullable(),
   }).with(
     'PRIMARY KEY (run_id, call_id)',
@@ -479,7 +479,7 @@ export const agentsTables = {
   run_connections: table({
     connection_id: id(),
     run_id: id().belongsTo('runs'),
-    /** Where the connection's documents were kept then; empty if it was kept nowhere. */
+    /** The collection that held the connection's documents then; empty if there was none. */
     collection_id: id(),
   }).with(
     'PRIMARY KEY (connection_id, run_id, collection_id)',

@@ -10,54 +10,52 @@ export const eventsTables = {
     environment: id<Environment>(),
     type: id(),
     data: json<Record<string, unknown>>(),
-    /** The agent that it concerns; a key that is narrowed to agents sees no others. */
+    /** The agent that the event is about. A key that is narrowed to other agents does not see the event. */
     agent_id: id().nullable(),
-    /** The collection that it concerns; a key that is narrowed to collections sees no others. */
+    /** The collection that the event is about. A key that is narrowed to other collections does not see the event. */
     collection_id: id().nullable(),
-    /** The narrowing of what it concerns, as `narrowingOf` writes it. */
+    /** The narrowing of a run, as `narrowingOf` writes it; of a key or an endpoint, as `narrowingText` writes it. */
     narrowing: id().nullable(),
-    /** What happens once only; another event with this key is not written. */
+    /** The key of an event that happens only once. A second event with the same key is not written. */
     unique_key: id().nullable(),
     created_at: integer(),
   }).with(
     'INDEX events_list (workspace_id, environment, id)',
     'UNIQUE INDEX events_unique (workspace_id, environment, unique_key) WHERE unique_key IS NOT NULL',
   ),
-  /** An endpoint outside that receives events; or a host that runs call back, which is told of these runs alone. */
+  /** An outside endpoint that receives events, or a host of callbacks, told only of the runs that name it. */
   webhooks: table({
     id: id().primaryKey(),
     workspace_id: id().belongsTo('workspaces'),
     environment: id<Environment>(),
     kind: id<'endpoint' | 'callbacks'>().default('endpoint'),
-    /** Of callbacks, the origin. */
+    /** For callbacks, the origin. */
     url: text(),
-    /**
-     * One row for its URL and narrowing. Null once it is deleted, and where a version before this column made it.
-     */
+    /** Keeps one row for a URL and a narrowing; null once the row is deleted, and in rows of older versions. */
     unique_key: id().nullable(),
     description: text().nullable(),
-    /** Null for all. */
+    /** Null means all event types. */
     event_types: json<string[]>().nullable(),
-    /** The narrowing of the key that made it: the endpoint receives only what that key could read. */
+    /** The narrowing of the key that made the endpoint. The endpoint receives only what that key could read. */
     agent_ids: json<string[]>().nullable(),
     collection_ids: json<string[]>().nullable(),
-    /** The two as one text, so that a narrowed key finds the endpoints of its own narrowing; empty without one. */
+    /** Both lists as one text, by which a narrowed key finds the endpoints of its narrowing; or empty. */
     narrowing: text(),
     enabled: integer(),
     disabled_reason: id<'manual' | 'gone' | 'failing' | 'creator_lost_access'>().nullable(),
     /** Encrypted; null once the endpoint is deleted. */
     secret: text().nullable(),
-    /** Signed with as well until it runs out. */
+    /** The older secret, which also signs deliveries until it expires. */
     previous_secret: text().nullable(),
     previous_secret_expires_at: integer().nullable(),
-    /** How often in a row nothing that was sent at once was taken. */
+    /** How many times in a row no delivery of a batch was accepted. */
     failures: integer(),
-    /** Since when nothing has succeeded; null while it works. */
+    /** Since when no delivery has succeeded; null while the endpoint works. */
     failing_since: integer().nullable(),
     last_failure_at: integer().nullable(),
-    /** Nothing is sent before that. */
+    /** Nothing is sent before this time. */
     paused_until: integer().nullable(),
-    /** It is not there any more, and its deliveries are being erased. */
+    /** When the endpoint was deleted. Its deliveries are erased after that. */
     deleted_at: integer().nullable(),
     created_by: id().nullable(),
     created_at: integer(),
@@ -67,13 +65,13 @@ export const eventsTables = {
     'INDEX webhooks_of_kind (workspace_id, environment, kind, id)',
     'UNIQUE INDEX webhooks_unique (workspace_id, environment, unique_key) WHERE unique_key IS NOT NULL',
   ),
-  /** What callbacks are signed with. */
+  /** The secrets that sign callbacks. */
   callback_secrets: table({
     workspace_id: id().belongsTo('workspaces'),
     environment: id<Environment>(),
     /** Encrypted. */
     secret: text(),
-    /** Signed with as well until it runs out. */
+    /** The older secret, which also signs callbacks until it expires. */
     previous_secret: text().nullable(),
     previous_secret_expires_at: integer().nullable(),
     created_at: integer(),
@@ -85,15 +83,15 @@ export const eventsTables = {
     /** The event may be gone before its delivery is. */
     event_id: id(),
     event_type: id(),
-    /** Of a callback: where the run wants to be told of, and the run. */
+    /** For a callback: the address that the run named, and the run. */
     url: text().nullable(),
     run_id: id().nullable(),
     origin: id<'event' | 'test' | 'redelivery' | 'replay'>(),
     status: id<'pending' | 'delivered' | 'failed'>(),
-    /** Why it was given up. */
+    /** Why the delivery was given up. */
     error: text().nullable(),
     attempts: integer(),
-    /** Null once it has ended. */
+    /** Null once the delivery has ended. */
     next_attempt_at: integer().nullable(),
     created_at: integer(),
     finished_at: integer().nullable(),
@@ -115,30 +113,27 @@ export const eventsTables = {
     reply_body: text().nullable(),
     error: text().nullable(),
   }).with('PRIMARY KEY (delivery_id, number)'),
-  /** What somebody or something used in a day, or an agent in a month: one row for each, raised as it is used. */
+  /** What a subject used in a day, or an agent in a month: one row for each, raised with each use. */
   usage_periods: table({
     workspace_id: id().belongsTo('workspaces'),
     environment: id<Environment>(),
-    /**
-     * Of what: `actor` is a key, a person or the system, `stored` all collections together; `agent_month` is what budgets
-     * are kept by.
-     */
+    /** `actor` is a key, a person or the system; `stored` is all collections; `agent_month` serves budgets. */
     kind: id<'actor' | 'agent' | 'collection' | 'stored' | 'agent_month'>(),
-    /** A day such as `2026-11-21`, of `agent_month` a month such as `2026-11`; in UTC. */
+    /** A day in UTC such as `2026-11-21`; for `agent_month` a month such as `2026-11`. */
     period: id(),
-    /** The id of the key, person, agent or collection; otherwise `system`. */
+    /** The id of the key, person, agent or collection; `system` for the system; empty for `stored`. */
     subject_id: id(),
-    /** As it was called then; null if it was not looked up. */
+    /** The subject's name at that time; null if it was not looked up. */
     name: text().nullable(),
     requests: integer(),
-    /** Runs that ended; of a collection, those that were shown passages of it. */
+    /** Runs that ended; for a collection, runs that were shown passages of it. */
     runs: integer(),
-    /** Those of them whose cost is not known. */
+    /** The number of these runs whose cost is not known. */
     unpriced_runs: integer(),
     input_tokens: integer(),
     output_tokens: integer(),
     cost_usd: real(),
-    /** Of a collection, as it was last seen on that day; null if it was not. */
+    /** For a collection, as it was last seen on that day; null if it was not seen. */
     documents: integer().nullable(),
     stored_bytes: integer().nullable(),
   }).with(

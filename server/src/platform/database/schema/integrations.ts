@@ -3,13 +3,13 @@ import type { OAuth } from '@atrium/connectors'
 import type { Environment } from '../../caller.ts'
 import { id, integer, json, table, text } from '../table.ts'
 
-/** A connection is read as `expired` if it is `pending` and its time is over. */
+/** A connection that is `pending` after its time is over is read as `expired`. */
 export type StoredConnectionStatus = 'pending' | 'active' | 'needs_reauth' | 'failed' | 'revoked'
 
 export type StoredOAuth = OAuthGiver & {
-  /** What gave the tokens that are in use until a reconnection, which was begun, comes to its end. */
+  /** The terms and client of the tokens in use, while a reconnection is in progress. */
   earlier?: OAuthGiver | undefined
-  /** What the server has asked for besides, where it refused a call. */
+  /** The scopes that the server asked for in addition when it refused a call. */
   wanted?: string[]
 }
 
@@ -18,7 +18,7 @@ export type OAuthGiver = {
   client: { id: string; secret: string | null }
 }
 
-/** What of a tool is pinned by its hash. */
+/** The parts of a tool that its hash pins. */
 export type ToolDefinition = {
   name: string
   description: string
@@ -39,31 +39,31 @@ export const integrationsTables = {
     scopes: json<string[]>(),
     /** The service's credentials as encrypted JSON; null if there are none, or none any more. */
     credentials: text().nullable(),
-    /** When the access token stops working; null if it does not, or if the service does not say. */
+    /** When the access token expires; null if it does not, or if the service does not say. */
     credentials_expire_at: integer().nullable(),
-    /** Where and as what a person authorizes it, if the connected server told that; the client's secret is encrypted. */
+    /** How a person authorizes the connection, if the connected server told; the client's secret is encrypted. */
     oauth: json<StoredOAuth>().nullable(),
-    /** Until when one process has the refresh for itself. */
+    /** Until when one process alone may refresh the credentials. */
     refresh_lease_until: integer().nullable(),
     /** When a pending connection expires. */
     expires_at: integer().nullable(),
     last_sync_at: integer().nullable(),
     last_error: json<{ code: string; message: string; at: number }>().nullable(),
     created_by: id().nullable(),
-    /** What it is kept in sync with; null before the first sync. */
+    /** The collection that the connection is kept in sync with; null before the first sync. */
     sync_collection_id: id().nullable(),
-    /** Null if only a person or program begins a sync. */
+    /** Null if syncs begin only on request. */
     sync_every_minutes: integer().nullable(),
     next_sync_at: integer().nullable(),
-    /** The service's own mark of how far the last sync came; null if everything has to be listed. */
+    /** The service's own mark of how far the last sync came; null if everything must be listed. */
     sync_since: text().nullable(),
     /** When everything was listed last. */
     last_full_at: integer().nullable(),
     /** The person who set the schedule: its syncs run in their name. */
     sync_user_id: id().nullable(),
-    /** When the connected server listed its tools last; null if it never did, or if they are others now. */
+    /** When the connected server last listed its tools; null if never, or if they may have changed since. */
     tools_listed_at: integer().nullable(),
-    /** What of that list was left out, and why. */
+    /** What was left out of that list, and why. */
     tools_note: text().nullable(),
     created_at: integer(),
     updated_at: integer(),
@@ -75,21 +75,21 @@ export const integrationsTables = {
     'INDEX connections_sync_due (next_sync_at) WHERE next_sync_at IS NOT NULL',
     'INDEX connections_refresh (credentials_expire_at) WHERE credentials_expire_at IS NOT NULL',
   ),
-  /** Tools that connected servers name themselves: as they offer them now, and as a person has accepted them. */
+  /** The tools of connected servers: as the server offers them now, and as a person accepted them. */
   connection_tools: table({
     connection_id: id().belongsTo('connections'),
-    /** By which agents call it; its end tells the tools of all connections apart. */
+    /** The name by which agents call the tool. Its ending tells the tools of different connections apart. */
     name: id(),
     workspace_id: id(),
     environment: id<Environment>(),
-    /** What the server calls it. */
+    /** The tool's name on the server. */
     remote_name: text(),
-    /** Null if the server does not list it any more. */
+    /** Null if the server no longer lists the tool. */
     offered: json<ToolDefinition>().nullable(),
     offered_hash: id().nullable(),
-    /** Why it cannot be used as it is offered. */
+    /** Why the tool cannot be used as it is offered. */
     fault: text().nullable(),
-    /** Null if no person has accepted it, or if one has turned it off. */
+    /** Null if no person accepted the tool, or if a person turned it off. */
     accepted: json<ToolDefinition>().nullable(),
     accepted_hash: id().nullable(),
     accepted_by: id().nullable(),
@@ -113,11 +113,11 @@ export const integrationsTables = {
     acting_user_id: id().nullable(),
     is_full: integer<0 | 1>(),
     since: text().nullable(),
-    /** What the listing said that the next sync shall give as `since`. */
+    /** The mark from the listing that the next sync passes as `since`. */
     next_since: text().nullable(),
-    /** Where the listing goes on. */
+    /** The page where the listing continues. */
     page: text().nullable(),
-    /** A page that was passed, by which a listing that goes in circles is known. */
+    /** A page that the listing has passed. If it comes again, the listing goes in circles. */
     landmark: text().nullable(),
     pages: integer(),
     listed: integer(),
@@ -127,17 +127,17 @@ export const integrationsTables = {
     deleted: integer(),
     failed: integer(),
     confirm_deletes: integer().nullable(),
-    /** The sync session of the collection that deletes what is gone. */
+    /** The sync session of the collection that deletes the items that are gone. */
     session_id: id().nullable(),
-    /** By the sessions before that one. */
+    /** How many documents the earlier sessions of this sync deleted. */
     deleted_before: integer(),
     waiting_until: integer().nullable(),
-    /** How often in a row the service could not be had. */
+    /** How many times in a row the service was not available. */
     setbacks: integer(),
     error_code: id().nullable(),
     error_message: text().nullable(),
     job_id: id().nullable(),
-    /** Of the attempt that works on it: no other one may write. */
+    /** The token of the attempt that works on the sync. No other attempt may write. */
     claim: id().nullable(),
     created_at: integer(),
     started_at: integer().nullable(),
@@ -149,27 +149,27 @@ export const integrationsTables = {
     'INDEX connection_syncs_ended (finished_at) WHERE finished_at IS NOT NULL',
     'UNIQUE INDEX connection_syncs_under_way (connection_id) WHERE finished_at IS NULL',
   ),
-  /** What a connection is known to hold, and the document that each thing became. */
+  /** The items that a connection is known to hold, and the document that each item became. */
   connection_items: table({
     connection_id: id(),
     external_id: id(),
     workspace_id: id(),
     environment: id<Environment>(),
     collection_id: id(),
-    /** As it was listed last. */
+    /** The version that was last listed. */
     version: text(),
     title: text().nullable(),
     data: json().nullable(),
-    /** 1 where this version has not been fetched. */
+    /** 1 if this version has not been fetched. */
     pending: integer<0 | 1>(),
-    /** 1 where the service does not have it any more. */
+    /** 1 if the service no longer has the item. */
     gone: integer<0 | 1>(),
-    /** The sync in which it was listed last, and the one in which it was fetched last. */
+    /** The sync that last listed the item, and the sync that last tried to fetch it. */
     seen_in: id().nullable(),
     tried_in: id().nullable(),
-    /** In that sync. */
+    /** How often `tried_in` has tried to fetch the item. */
     attempts: integer(),
-    /** Of its document's content; null if there never was any. */
+    /** Hash of the document's content; null if there never was any content. */
     sha256: id().nullable(),
     document_id: id().nullable(),
     error_code: id().nullable(),
@@ -190,11 +190,11 @@ export const integrationsTables = {
     /** The PKCE verifier, encrypted. */
     code_verifier: text(),
     redirect_url: text().nullable(),
-    /** Keyed hash of the cookie that the answer has to come with; null if any browser may bring it. */
+    /** Keyed hash of the cookie that must come with the answer; null if any browser may bring the answer. */
     browser_hash: id().nullable(),
     /** The OAuth client that asks. */
     client_id: text().nullable(),
-    /** 1 where a connection that was active gets new credentials, and keeps the old ones until then. */
+    /** 1 if an active connection gets new credentials and keeps the old ones until then. */
     is_reconnect: integer<0 | 1>().nullable(),
     expires_at: integer(),
     created_at: integer(),
@@ -210,7 +210,7 @@ export const integrationsTables = {
     expires_at: integer(),
     created_at: integer(),
   }).with('INDEX connect_links_of_connection (connection_id)', 'INDEX connect_links_expiry (expires_at)'),
-  /** Authorizations that a person gives at another device (RFC 8628). */
+  /** Authorizations that a person gives on another device (RFC 8628). */
   device_authorizations: table({
     connection_id: id().primaryKey().belongsTo('connections'),
     workspace_id: id(),
@@ -223,7 +223,7 @@ export const integrationsTables = {
     expires_at: integer(),
     created_at: integer(),
   }).with('INDEX device_authorizations_expiry (expires_at)'),
-  /** A workspace's own OAuth clients, in both environments; they go before the operator's. */
+  /** A workspace's own OAuth clients, for both environments. They take precedence over the operator's. */
   oauth_clients: table({
     workspace_id: id().belongsTo('workspaces'),
     integration_id: id(),

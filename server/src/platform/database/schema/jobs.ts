@@ -5,15 +5,15 @@ export const jobsTables = {
   jobs: table({
     id: id().primaryKey(),
     queue: id(),
-    /** The workspace that the job is for, or `system`: lanes of one queue take turns. */
+    /** The lane of the job: its workspace, a lane that the job names, or `system`. Lanes of one queue take turns. */
     lane: id(),
     payload: text(),
     state: id<'queued' | 'running' | 'done' | 'dead' | 'cancelled'>(),
-    /** Not before this time. */
+    /** The job does not run before this time. */
     run_at: integer(),
-    /** How often a worker has taken it up. */
+    /** How often a worker has taken the job up. */
     attempts: integer(),
-    /** Null if the queue's own number counts. */
+    /** Null if the queue's own number applies. */
     max_attempts: integer().nullable(),
     /** At most one job with the same key is queued or running. */
     unique_key: id().nullable(),
@@ -33,30 +33,30 @@ export const jobsTables = {
   nodes: table({
     id: id().primaryKey(),
     role: id(),
-    /** The name of its machine, for people. */
+    /** The name of the server's machine, for people. */
     host: text(),
-    /** Which files it keeps: those of equal ids are the same. */
+    /** The id of the server's file storage. Servers with equal ids keep the same files. */
     storage_id: id(),
     started_at: integer(),
-    /** When it last said that it lives. */
+    /** When the server last said that it lives. */
     seen_at: integer(),
   }),
   /** One row for each task that one server runs for all, and one for each server that runs a task for itself. */
   schedules: table({
     name: id(),
-    /** Empty if one server runs the task for all of them; else the server that runs it for itself. */
+    /** Empty if one server runs the task for all servers; else the server that runs the task for itself. */
     server: id(),
     every_ms: integer(),
-    /** When its server started; of a task for all servers, when the first one that knew it started. */
+    /** When its server started; for a task of all servers, when the first server that knew it started. */
     registered_at: integer(),
     /** When the last round of a task for all servers began. */
     begun_at: integer().nullable(),
-    /** Who runs a task for all servers at this moment; no other may begin it until `held_until`. */
+    /** Who runs a task for all servers at this moment. No other server may begin it until `held_until`. */
     holder: id().nullable(),
     held_until: integer().nullable(),
     succeeded_at: integer().nullable(),
     failed_at: integer().nullable(),
-    /** Of the last round that was written down. */
+    /** The duration of the last recorded round. */
     duration_ms: integer().nullable(),
     /** Rounds that failed since the last success. */
     failures: integer(),

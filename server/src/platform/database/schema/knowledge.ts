@@ -1,4 +1,4 @@
-/** Collections, documents, chunks, uploads, imports and sync sessions. Times are milliseconds, offsets code points. */
+/** Collections, documents, chunks, uploads, imports and syncs. Times are milliseconds, offsets code points. */
 import type { Access, Environment } from '../../caller.ts'
 import { id, integer, json, real, table, text } from '../table.ts'
 
@@ -11,15 +11,15 @@ export const knowledgeTables = {
     description: text().nullable(),
     document_count: integer(),
     chunk_count: integer(),
-    /** Of the files that its documents have now. */
+    /** The bytes of the present files of its documents. */
     size_bytes: integer(),
-    /** Of all files that are kept for it: those of earlier versions and of documents in the trash as well. */
+    /** The bytes of all its files, including earlier versions and documents in the trash. */
     stored_bytes: integer().default(0),
-    /** `teams` keeps it to those of `collection_teams`, besides owners and admins. */
+    /** `teams` keeps the collection to the teams of `collection_teams`, besides owners and admins. */
     access: id<Access>().default('workspace'),
-    /** Set while it is in the trash; then it is not there for anyone else. */
+    /** Set while the collection is in the trash. Outside of the trash it then does not exist. */
     deleted_at: integer().nullable(),
-    /** When it goes for good; null if it is not in the trash. */
+    /** When the collection is erased for good; null if it is not in the trash. */
     erase_at: integer().nullable(),
     created_at: integer(),
     updated_at: integer(),
@@ -42,14 +42,14 @@ export const knowledgeTables = {
     external_id: id().nullable(),
     name: text(),
     title: text().nullable(),
-    /** As a caller gave it; null if `title` is what was found in the file. */
+    /** The title that a caller gave; null if `title` was found in the file. */
     given_title: text().nullable(),
     media_type: id(),
     size_bytes: integer(),
     sha256: id(),
-    /** The latest; `status`, `blob_id` and what stands beside them are of this one. */
+    /** The latest version. `status`, `blob_id` and the columns beside them describe this version. */
     version: integer(),
-    /** The one that search finds: the latest, or an earlier one while that is not ready; null while none was. */
+    /** The version that search finds: the latest, or an earlier one until that is ready; null if there is none. */
     served_version: integer().nullable(),
     status: id<'queued' | 'parsing' | 'embedding' | 'indexing' | 'ready' | 'failed'>(),
     /** From 0 to 1. */
@@ -58,14 +58,14 @@ export const knowledgeTables = {
     error_message: text().nullable(),
     metadata: json<Record<string, unknown>>(),
     blob_id: id(),
-    /** In code points; null until the text is extracted. */
+    /** The length in code points; null until the text is extracted. */
     text_length: integer().nullable(),
     page_count: integer().nullable(),
-    /** Of the served version. */
+    /** The chunks of the served version. */
     chunk_count: integer(),
-    /** Set while it is in the trash; then it is not there for anyone else. */
+    /** Set while the document is in the trash. Outside of the trash it then does not exist. */
     deleted_at: integer().nullable(),
-    /** When it goes for good; null if it is not in the trash. */
+    /** When the document is erased for good; null if it is not in the trash. */
     erase_at: integer().nullable(),
     created_at: integer(),
     updated_at: integer(),
@@ -84,7 +84,7 @@ export const knowledgeTables = {
     "INDEX documents_under_way (updated_at) WHERE status <> 'ready' AND status <> 'failed'",
     "INDEX documents_failed (workspace_id, environment, id) WHERE status = 'failed'",
   ),
-  /** Versions that were ready and have been replaced. Their chunks stay, and are not searched. */
+  /** Versions that were ready and have been replaced. Their chunks are kept but not searched. */
   document_versions: table({
     document_id: id().belongsTo('documents'),
     version: integer(),
@@ -99,7 +99,7 @@ export const knowledgeTables = {
     chunk_count: integer(),
     replaced_at: integer(),
   }).with('PRIMARY KEY (document_id, version)', 'INDEX document_versions_blob (blob_id)'),
-  /** A version's text, cut into what is searched: the texts with their gaps, in order, are the whole of it. */
+  /** A version's text, cut into pieces that are searched. The texts and gaps, in order, are the whole text. */
   chunks: table({
     id: id().primaryKey(),
     workspace_id: id(),
@@ -108,7 +108,7 @@ export const knowledgeTables = {
     document_id: id().belongsTo('documents'),
     document_version: integer(),
     position: integer(),
-    /** The headings above it, one a line. */
+    /** The headings above the chunk, one per line. */
     headings: text(),
     text: text(),
     /** The white space between this chunk and the next. */
@@ -117,20 +117,20 @@ export const knowledgeTables = {
     start_offset: integer(),
     end_offset: integer(),
   }).with('UNIQUE (document_id, document_version, position)'),
-  /** The values of documents' metadata, for filters: a row for each, and for each item of a list. */
+  /** The values of documents' metadata, for filters: one row for each value, and for each item of a list. */
   document_fields: table({
     document_id: id().belongsTo('documents'),
-    /** Counts the document's values. */
+    /** The number of the value in its document, from 0. */
     place: integer(),
     workspace_id: id(),
     environment: id<Environment>(),
-    /** Its key in the metadata. */
+    /** The value's key in the metadata. */
     name: id(),
-    /** `date` is a string that is one; `none` stands for an empty list. */
+    /** `date` is a string that is a date; `none` stands for an empty list. */
     kind: id<'string' | 'date' | 'number' | 'boolean' | 'none'>(),
-    /** 1 where it is an item of a list. */
+    /** 1 if the value is an item of a list. */
     listed: integer(),
-    /** As much of `text` as the index holds. */
+    /** The beginning of `text`, as much as the index holds. */
     text_start: id().nullable(),
     text: id().nullable(),
     /** A number, a boolean as 0 or 1, or a date's milliseconds. */
@@ -149,17 +149,17 @@ export const knowledgeTables = {
     /** The file's name. */
     name: text(),
     stated_media_type: text(),
-    /** What the document is to get. */
+    /** The fields that the document will get. */
     fields: json<Record<string, unknown>>(),
-    /** Who began it; it becomes a document in their name. */
+    /** The caller who began the upload. The document is made in their name. */
     caller: json<Record<string, unknown>>(),
     length_bytes: integer(),
-    /** What has come and is safe. */
+    /** The bytes that have come and are safe. */
     offset_bytes: integer(),
     document_id: id().nullable(),
     error_code: id().nullable(),
     error_message: text().nullable(),
-    /** Of the request that is appending to it. */
+    /** The token of the request that is appending to the upload. */
     lock_token: id().nullable(),
     lock_until: integer(),
     created_at: integer(),
@@ -175,12 +175,12 @@ export const knowledgeTables = {
     progress: real(),
     error_code: id().nullable(),
     error_message: text().nullable(),
-    /** What the collection shall be called; null for the name that it has in the archive. */
+    /** The name for the collection; null for the name that it has in the archive. */
     name: text().nullable(),
-    /** The archive, until the import has ended. */
+    /** The blob of the archive, until the import has ended. */
     blob_id: id(),
     size_bytes: integer(),
-    /** Hidden before the import has succeeded, and erased where it fails. */
+    /** The collection is hidden until the import has succeeded, and erased if it fails. */
     collection_id: id().nullable(),
     document_count: integer(),
     created_at: integer(),
@@ -194,11 +194,11 @@ export const knowledgeTables = {
     environment: id<Environment>(),
     collection_id: id().belongsTo('collections'),
     status: id<'open' | 'completing' | 'completed' | 'cancelled' | 'expired'>(),
-    /** From 0 to 1: what may be deleted of the documents that the source had before. */
+    /** The share of the source's earlier documents that the sync may delete, from 0 to 1. */
     max_delete_share: real(),
-    /** Of the manifest, so far. */
+    /** The number of entries of the manifest so far. */
     entries: integer(),
-    /** These five stand once the session is completed. */
+    /** These five counts are set once the session is completed. */
     added: integer(),
     changed: integer(),
     unchanged: integer(),
@@ -213,19 +213,19 @@ export const knowledgeTables = {
     'INDEX syncs_list (collection_id, id)',
     "UNIQUE INDEX syncs_under_way (collection_id) WHERE status = 'open' OR status = 'completing'",
   ),
-  /** The manifest. What was settled goes when the session is completed. */
+  /** The entries of the manifest. Settled entries are deleted when the session is completed. */
   sync_entries: table({
     sync_id: id().belongsTo('syncs'),
     external_id: id(),
     sha256: id(),
-    /** In the whole manifest, from 0. */
+    /** The place of the entry in the whole manifest, from 0. */
     position: integer(),
-    /** Of the document as it was when the entry came; null if there was none. */
+    /** The hash of the document when the entry came; null if there was no document. */
     prior_sha256: id().nullable(),
-    /** 1 where the session was completed without what was asked for. */
+    /** 1 if the session was completed without the file that it had asked for. */
     missing: integer<0 | 1>(),
   }).with('PRIMARY KEY (sync_id, external_id)'),
-  /** Documents that a completed session has yet to delete, in the version in which they were found gone. */
+  /** Documents that a completed session must still delete, each in the version that was found gone. */
   sync_deletions: table({
     sync_id: id().belongsTo('syncs'),
     document_id: id(),

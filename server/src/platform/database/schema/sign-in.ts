@@ -1,4 +1,4 @@
-/** How people prove who they are, and apps that people connect. Secrets are hashed or encrypted. Times are milliseconds. */
+/** Sign-in of people, and the apps that they connect. Secrets are hashed or encrypted. Times are milliseconds. */
 
 import type { Permission } from '../../caller.ts'
 import { id, integer, json, table, text } from '../table.ts'
@@ -23,15 +23,15 @@ export const signInTables = {
     account_id: id(),
     provider_id: id(),
     scope: text().nullable(),
-    /** Scrypt hash with its salt; null if somebody else asks for the password. */
+    /** Scrypt hash with its salt; null if a single sign-on server asks for the password. */
     password: text().nullable(),
     created_at: integer(),
     updated_at: integer(),
   }).with('UNIQUE (issuer, account_id)', 'INDEX accounts_of_user (user_id)'),
-  /** What was sent to prove something once: a reset link, the state of a single sign-on. */
+  /** Proofs that are sent out and used once: a reset link, the state of a single sign-on. */
   verifications: table({
     id: id().primaryKey(),
-    /** Keyed hash of what is sent. */
+    /** Keyed hash of the text that is sent. */
     identifier_hash: id(),
     /** Encrypted. */
     value: text(),
@@ -58,13 +58,13 @@ export const appTables = {
     id: id().primaryKey(),
     name: text(),
     redirect_uris: json<string[]>(),
-    /** Soon, until a person connects the app. */
+    /** Soon, unless a person connects the app. */
     expires_at: integer(),
-    /** 1 once a person has connected it. */
+    /** 1 once a person has connected the app. */
     is_used: integer<0 | 1>(),
     created_at: integer(),
   }).with('INDEX app_clients_expiry (is_used, expires_at)'),
-  /** What a browser brings back to an app, once; used ones are kept for a time, so that a second use is noticed. */
+  /** Codes that a browser brings to an app, once. Used codes are kept for a time, so that a second use is noticed. */
   app_codes: table({
     /** Keyed hash. */
     code_hash: id().primaryKey(),
@@ -84,11 +84,11 @@ export const appTables = {
     used_at: integer().nullable(),
     expires_at: integer(),
   }).with('INDEX app_refresh_tokens_of_key (key_id)', 'INDEX app_refresh_tokens_expiry (expires_at)'),
-  /** A device that waits for a person to confirm its code at another one (RFC 8628). */
+  /** A device that waits until a person confirms its code on another device (RFC 8628). */
   app_devices: table({
     /** Keyed hash. */
     device_hash: id().primaryKey(),
-    /** Keyed hash of what the person types. */
+    /** Keyed hash of the code that the person types. */
     user_code_hash: id().unique(),
     client_id: text(),
     permissions: json<Permission[]>(),

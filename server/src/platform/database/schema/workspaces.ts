@@ -1,4 +1,4 @@
-/** Workspaces and what surrounds them: people, teams, keys, the audit log, idempotency, providers. Times are milliseconds. */
+/** Workspaces with their people, teams, keys, audit log, idempotency and providers. Times are milliseconds. */
 import type { AppAudience, Environment, Permission, Plan, Role } from '../../caller.ts'
 import type { ProviderKind } from '../../models/providers.ts'
 import type { Filter } from '../../narrowing.ts'
@@ -10,13 +10,13 @@ export const workspacesTables = {
     name: text(),
     slug: id().unique(),
     plan: id<Plan>(),
-    /** Requests a minute where the operator set a number of its own; null means the plan's. */
+    /** Requests per minute, if the operator set a number; null means the plan's number. */
     rate_limit: integer().nullable(),
-    /** What its runs may cost in a calendar month, in each environment; null if there is no limit. */
+    /** What its runs may cost in a calendar month, in each environment; null means no limit. */
     monthly_cost_limit_usd: real().nullable(),
     /** The workspace's data key, encrypted under the master key. */
     data_key: text(),
-    /** When it is erased, from which on nothing of it can be had back; null unless somebody deleted it. */
+    /** When the workspace is erased. From then on it cannot be restored; null unless somebody deleted it. */
     deletes_at: integer().nullable(),
     created_at: integer(),
     updated_at: integer(),
@@ -51,7 +51,7 @@ export const workspacesTables = {
     team_ids: json<string[]>(),
     message: text().nullable(),
     status: id<'pending' | 'accepted' | 'declined' | 'revoked' | 'expired'>(),
-    /** Keyed hash of the token of the link that was handed out last. */
+    /** Keyed hash of the token in the link that was handed out last. */
     token_hash: id().unique(),
     delivery: id<'queued' | 'sent' | 'failed' | 'link' | 'simulated'>(),
     delivery_error: text().nullable(),
@@ -90,11 +90,11 @@ export const workspacesTables = {
     allowed_addresses: json<string[]>().nullable(),
     agent_ids: json<string[]>().nullable(),
     collection_ids: json<string[]>().nullable(),
-    /** Only documents that match exist for it. */
+    /** Only documents that match exist for the key. */
     filter: json<Filter>().nullable(),
-    /** Set where a person gave it to an app by OAuth. */
+    /** Set if a person gave the key to an app by OAuth. */
     app_client_id: text().nullable(),
-    /** Where the app's authorization was sent to, for people. */
+    /** The host that the app's authorization was sent to, for people. */
     app_host: text().nullable(),
     app_audience: id<AppAudience>().nullable(),
     last_used_at: integer().nullable(),
@@ -130,7 +130,7 @@ export const workspacesTables = {
     address: text().nullable(),
     request_id: id(),
     created_at: integer(),
-    /** 1 where another entry of the same request stands for it. */
+    /** 1 if another entry of the same request stands for this entry. */
     is_part: integer(),
   }).with(
     'INDEX audit_log_list (workspace_id, id, environment)',
@@ -144,7 +144,7 @@ export const workspacesTables = {
     operation: id(),
     /** SHA-256 of the request; null until the body has been read. */
     fingerprint: id().nullable(),
-    /** How far the caller reached; null if the lock was taken by an earlier version. */
+    /** How far the caller reached; null if an earlier version took the lock. */
     reach: id().nullable(),
     state: id<'locked' | 'done'>(),
     /** The record that the request's transaction made or changed; tells a lost reply from a lost request. */
@@ -166,7 +166,7 @@ export const workspacesTables = {
   }),
 }
 
-/** What the workspace says of one of the provider's models. */
+/** What the workspace says about one of the provider's models. */
 type StoredModel = {
   id: string
   contextTokens?: number
@@ -179,17 +179,17 @@ type StoredModel = {
 }
 
 export const modelsTables = {
-  /** Of the workspace, not of an environment: the sandbox reaches none. */
+  /** Providers belong to the workspace, not to an environment: the sandbox reaches none of them. */
   model_providers: table({
     id: id().primaryKey(),
     workspace_id: id().belongsTo('workspaces'),
-    /** Unique in the workspace: what comes before the slash in the names of its models. */
+    /** Unique in the workspace: the part before the slash in the names of the provider's models. */
     name: id(),
     kind: id<ProviderKind>(),
     base_url: text().nullable(),
     /** Encrypted; null if the server needs none. */
     api_key: text().nullable(),
-    /** What may be shown of it. */
+    /** The end of the key, which may be shown. */
     api_key_ending: text().nullable(),
     models: json<StoredModel[]>(),
     created_by: id().nullable(),

@@ -1,4 +1,4 @@
-/** One connection to an SQLite file: its pragmas, its statements and their text, kept prepared, its errors made clear. */
+/** One connection to an SQLite file: its pragmas, its prepared statements, and its errors made clear. */
 import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { type QueryResult, type SelectModifierNode, SqliteQueryCompiler } from 'kysely'
@@ -15,17 +15,17 @@ export type SqliteConnection = {
 
 const openTimeoutMs = 10_000
 const readerTimeoutMs = 5_000
-/** Of each connection. What it does not hold, the operating system does; a larger one answered no search sooner. */
+/** For each connection. The operating system caches the rest; a larger cache made no search faster. */
 const cacheKib = 8_192
 const checkpointPages = 4_000
 const walLimitBytes = 64 * 1024 * 1024
 const maxStatements = 500
 
-/** The connection that writes. It never waits for a lock by itself, for that would stop the event loop. */
+/** The connection that writes. It never waits for a lock by itself, because that would block the event loop. */
 export function openWriterConnection(file: string, durable: boolean): SqliteConnection {
   closeSync(openSync(file, 'a', 0o600))
   const database = new DatabaseSync(file, { timeout: openTimeoutMs })
-  // secure_delete: else the words of what was erased could still be read in the pages that they leave free.
+  // secure_delete: otherwise erased words could still be read in free pages.
   // synchronous: the log keeps its order, and `log.ts` flushes it before a commit is acknowledged.
   database.exec(`
     PRAGMA journal_mode = WAL;
@@ -41,7 +41,7 @@ export function openWriterConnection(file: string, durable: boolean): SqliteConn
   return connectionOf(database)
 }
 
-/** A connection that reads what is committed; it can change nothing. */
+/** A connection that reads committed data and can change nothing. */
 export function openReaderConnection(file: string): SqliteConnection {
   const database = new DatabaseSync(file, { timeout: readerTimeoutMs })
   database.exec(`
@@ -68,16 +68,16 @@ const unavailableCodes = new Map([
 /** `rowOf` is null if the statement answers no rows. */
 type Prepared = { statement: StatementSync; rowOf: RowOf | null }
 
-/** Makes a row of the list of its values. */
+/** Makes a row from the list of its values. */
 type RowOf = (values: readonly unknown[]) => unknown
 
 function connectionOf(database: DatabaseSync): SqliteConnection {
   database.function('folded', { deterministic: true }, text => (typeof text === 'string' ? fold(text) : null))
-  // Two generations: what is asked for moves to the younger one, and the older one goes when the younger is full. To keep
-  // them in the order of their last use would cost each statement more than its text does.
+  // Two generations: a statement that is used moves to the younger one, and the older one is dropped when the younger
+  // is full. Keeping the order of last use would cost each statement more than its text does.
   let young = new Map<string, Prepared>()
   let old = new Map<string, Prepared>()
-  // By their columns: so many lists of columns as our code asks for, whatever texts it asks with.
+  // By column names. There are only as many lists of columns as our code asks for, whatever the texts.
   const makers = new Map<string, RowOf>()
   const makerOf = (columns: readonly string[]): RowOf => {
     const name = columns.join(' ')
@@ -100,10 +100,10 @@ function connectionOf(database: DatabaseSync): SqliteConnection {
     run: (text, parameters) => {
       try {
         const { statement, rowOf } = prepare(text)
-        // The binding itself refuses what SQLite cannot hold, with a clear message.
+        // The binding itself refuses values that SQLite cannot hold, with a clear message.
         const values = parameters as SQLInputValue[]
         if (rowOf !== null) {
-          // With `setReturnArrays`, which the type does not know of, a row is the list of its values.
+          // With `setReturnArrays`, which the type lacks, a row is the list of its values.
           const rows = (statement.all(...values) as unknown as unknown[][]).map(rowOf)
           return { rows, numAffectedRows: BigInt(rows.length) }
         }
@@ -119,8 +119,8 @@ function connectionOf(database: DatabaseSync): SqliteConnection {
 }
 
 /**
- * For a parameter alone behind LIMIT or OFFSET, SQLite plans by its value, and so parses and plans the statement again each
- * time that it is run: longer than most take. It does not look into a sum.
+ * If a single parameter follows LIMIT or OFFSET, SQLite plans by its value. It then parses and plans the statement at
+ * every run, which takes longer than most statements. SQLite does not look into a sum.
  */
 const bareLimits = /\b(limit|offset) \?/gi
 
@@ -136,12 +136,12 @@ function prepareAnew(
 }
 
 /**
- * Ordinary objects, as PostgreSQL's driver makes them; `node:sqlite` makes slower ones without a prototype. One literal
- * that names all columns is made many times as fast as an object that gets them one by one.
+ * Ordinary objects, as PostgreSQL's driver makes them; `node:sqlite` makes slower ones without a prototype. One
+ * literal with all columns is many times as fast as adding the columns one by one.
  */
 function rowMaker(columns: readonly string[]): RowOf {
   const fields = columns.map((name, index) => `${JSON.stringify(name)}: values[${index}]`)
-  // The names come from the texts of our own statements, and are written as JSON.
+  // The names come from our own statements, and are written as JSON.
   return new Function('values', `return { ${fields.join(', ')} }`) as RowOf
 }
 
@@ -160,7 +160,7 @@ function primaryCode(error: unknown): number | null {
 
 const rowLocks: readonly unknown[] = ['ForUpdate', 'ForNoKeyUpdate', 'ForKeyShare', 'SkipLocked']
 
-/** Leaves locks of rows out: a transaction that writes is alone in the database anyway. */
+/** Leaves out row locks: a transaction that writes is alone in the database anyway. */
 export class SqliteCompiler extends SqliteQueryCompiler {
   protected override visitSelectModifier(node: SelectModifierNode): void {
     if (!rowLocks.includes(node.modifier)) super.visitSelectModifier(node)

@@ -1,6 +1,6 @@
 /**
- * The flushing of SQLite's write-ahead log, beside the event loop: `COMMIT` only writes to the log, and a caller that is told of
- * a commit waits for a flush that began after it.
+ * Flushes SQLite's write-ahead log beside the event loop. `COMMIT` only writes to the log. A caller is told of a
+ * commit after a flush that began after the commit.
  */
 
 import { type FileHandle, open } from 'node:fs/promises'
@@ -8,14 +8,14 @@ import { databaseUnavailable } from '../../errors.ts'
 import type { SqliteConnection } from './connection.ts'
 
 export type SqliteLog = {
-  /** Resolves once all that was committed before the call is on the disk; throws `unavailable` if that is unknown. */
+  /** Resolves once all earlier commits are on the disk. Throws `unavailable` if that is unknown. */
   flush(): Promise<void>
-  /** Resolves when the flush in progress has ended, however; null if there is none. */
+  /** Resolves when the flush in progress has ended, even if it failed; null if there is none. */
   flushing(): Promise<void> | null
   /**
-   * To be called outside of a transaction, before the next one. After a flush that failed, what the log holds on the disk
-   * is unknown, and a later flush would not tell: so all of it is taken over into the database file. Throws `unavailable`
-   * while that is not possible.
+   * Call it outside of a transaction, before the next one. After a failed flush it is unknown how much of the log is
+   * on the disk, and a later flush would not tell. So the whole log is moved into the database file. Throws
+   * `unavailable` while that is not possible.
    */
   settle(connection: SqliteConnection): void
   close(): Promise<void>
@@ -30,7 +30,7 @@ export function createSqliteLog(file: string, openFile: typeof open = open): Sql
 
   const flushNow = async (): Promise<void> => {
     try {
-      // It is there from the first commit until the last connection is closed. SQLite's locks are on other files.
+      // The log exists from the first commit until the last connection is closed. SQLite's locks are on other files.
       handle ??= await openFile(`${file}-wal`, 'r+')
       await handle.datasync()
     } catch (error) {
@@ -39,7 +39,7 @@ export function createSqliteLog(file: string, openFile: typeof open = open): Sql
     }
   }
 
-  /** One at a time: those who come meanwhile share the next one. */
+  /** One flush at a time. Callers that come meanwhile share the next one. */
   const begin = async (): Promise<void> => {
     await current
     next = null

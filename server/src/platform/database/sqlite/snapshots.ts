@@ -1,6 +1,6 @@
 /**
  * Snapshots of an SQLite file: one connection that reads one state of it at a time, whatever is committed meanwhile.
- * SQLite answers at once and in the calling thread: what reads for long belongs into another one (`platform/threads`).
+ * SQLite answers in the calling thread, so long reads belong into another thread (`platform/threads`).
  */
 import {
   type CompiledQuery,
@@ -16,7 +16,7 @@ import type { Query } from '../database.ts'
 import type { Tables } from '../tables.ts'
 import { openReaderConnection, SqliteCompiler, type SqliteConnection } from './connection.ts'
 
-/** Every transaction is a snapshot that can change nothing; outside of one there is nothing to ask. One at a time. */
+/** Every transaction is a read-only snapshot, one at a time. Nothing is queried outside of a transaction. */
 export function createSnapshotDialect(file: string): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
@@ -63,17 +63,17 @@ class SnapshotConnection implements DatabaseConnection {
   }
 
   end(): void {
-    // After an error of the disk the engine has ended it by itself.
+    // After a disk error the engine has ended the transaction by itself.
     if (this.connection.inTransaction()) this.connection.run('ROLLBACK', [])
   }
 }
 
-/** The driver is only ever handed connections that it made itself. */
+/** The driver only gets connections that it made itself. */
 const snapshot = (connection: DatabaseConnection): SnapshotConnection => connection as SnapshotConnection
 
 /** An SQLite file as another thread reads it. */
 type Reader = {
-  /** Runs `work` on one state of the database, in which everything is that was committed before. One at a time. */
+  /** Runs `work` on one state of the database, which includes all earlier commits. One at a time. */
   snapshot<T>(work: (query: Query) => Promise<T>): Promise<T>
 }
 
@@ -82,7 +82,7 @@ export function openReader(file: string): Reader {
   return { snapshot: work => kysely.transaction().execute(work) }
 }
 
-/** The same query, which calls `goOn` before each of its statements: what that throws ends the work. */
+/** The same query, with a call of `goOn` before each of its statements. If `goOn` throws, the work ends. */
 export const whileWanted = (query: Query, goOn: () => void): Query =>
   query.withPlugin({
     transformQuery({ node }) {

@@ -56,8 +56,8 @@ export function openSqlite(options: SqliteDialectOptions): Database {
   }
 }
 
-// Our own thin Kysely dialect over `node:sqlite`: a SELECT outside of a transaction goes to the reading connection
-// and never waits, anything else to the writer.
+// Our own thin Kysely dialect over `node:sqlite`. A SELECT outside of a transaction goes to the reading connection
+// and never waits. Anything else goes to the writer.
 
 type SqliteDialectOptions = WriterLimits & {
   file: string
@@ -100,7 +100,7 @@ function createDriver({ writer, reader }: Connections): Driver {
   }
 }
 
-/** What Kysely takes for a connection: it decides for each statement which real one runs it. */
+/** Kysely's connection: it decides for each statement which real connection runs it. */
 class RoutedConnection implements DatabaseConnection {
   readonly #writer: SqliteWriter
   readonly #reader: SqliteConnection
@@ -139,7 +139,7 @@ class RoutedConnection implements DatabaseConnection {
   }
 }
 
-/** The driver is only ever handed connections that it made itself. */
+/** The driver only gets connections that it made itself. */
 const routed = (connection: DatabaseConnection): RoutedConnection => connection as RoutedConnection
 
 const onlyReads = ({ query, sql }: CompiledQuery): boolean =>

@@ -1,8 +1,8 @@
 /**
- * The one writer of an SQLite file: units of work take turns on its connection, and units that arrive
- * together are committed together, so that they share one fsync. Each is a savepoint: one that fails takes
- * back its own changes only. A caller learns how its unit ended once the commit that decides it is on the disk.
- * (Foreign keys must not be deferred: they would be checked at the common commit and fail the others too.)
+ * The one writer of an SQLite file. Units of work take turns on its connection. Units that arrive together are
+ * committed together, so that they share one fsync. Each unit is a savepoint: a unit that fails takes back its own
+ * changes only. A caller learns how its unit ended once the commit that decides it is on the disk.
+ * (Foreign keys must not be deferred: they would be checked at the common commit and fail the other units too.)
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { QueryResult } from 'kysely'
@@ -13,9 +13,9 @@ import type { SqliteLog } from './log.ts'
 export type WriterLimits = {
   /** The longest wait for a turn. */
   acquireTimeoutMs: number
-  /** The longest time that a unit may keep its turn; then it is rolled back. */
+  /** The longest time that a unit may keep its turn before it is rolled back. */
   transactionTimeoutMs: number
-  /** The longest time for which a group takes in units; 10 ms unless given. */
+  /** The longest time that a group takes in units; 10 ms unless given. */
   groupMs?: number | undefined
 }
 
@@ -27,7 +27,7 @@ type Waiter = { alone: boolean; deadlineMs: number; turn: PromiseWithResolvers<G
 const defaultGroupMs = 10
 const maxGroupUnits = 100
 const busyRetryMs = 3
-/** A turn of the event loop that takes no longer had nothing to do. */
+/** A turn of the event loop that is shorter than this had nothing to do. */
 const idleTurnMs = 0.1
 
 export class SqliteWriter {
@@ -35,7 +35,7 @@ export class SqliteWriter {
   readonly #log: SqliteLog | null
   readonly #limits: WriterLimits
   readonly #waiting: Waiter[] = []
-  /** True while someone has the turn. */
+  /** True while a unit or a single statement has the turn. */
   #held = false
   #group: Group | null = null
   #busyRetry: NodeJS.Timeout | null = null
@@ -48,7 +48,7 @@ export class SqliteWriter {
     this.#limits = limits
   }
 
-  /** Resolves when it is this unit's turn; throws `unavailable` after `acquireTimeoutMs`. */
+  /** Resolves when the unit has its turn; throws `unavailable` after `acquireTimeoutMs`. */
   async begin(): Promise<WriteUnit> {
     const group = await this.#takeTurn(false)
     if (group === null) throw new Error('A unit was given a turn without a group')
@@ -63,7 +63,7 @@ export class SqliteWriter {
     return result
   }
 
-  /** Refuses who waits, lets the unit in progress end, commits, and closes the connection. */
+  /** Refuses all that wait, lets the unit in progress end, commits, and closes the connection. */
   async close(): Promise<void> {
     if (this.#closed === null) {
       this.#closed = Promise.withResolvers()
@@ -117,7 +117,7 @@ export class SqliteWriter {
     waiter.turn.reject(databaseUnavailable(reason))
   }
 
-  /** Gives the turn to who has waited longest, where it is free; called after everything that may free it. */
+  /** Gives a free turn to the waiter that has waited longest. Called after everything that may free the turn. */
   #advance(): void {
     if (this.#held || this.#busyRetry !== null) return
     if (this.#group !== null && !this.#connection.inTransaction()) this.#endGroup(this.#group)
@@ -161,7 +161,7 @@ export class SqliteWriter {
     this.#advance()
   }
 
-  // Another process writes: the wait is ours, not SQLite's, so that the event loop goes on.
+  // Another process writes. A timer waits here instead of SQLite, so that the event loop goes on.
   #retrySoon(): void {
     this.#busyRetry = setTimeout(() => {
       this.#busyRetry = null
@@ -173,26 +173,26 @@ export class SqliteWriter {
     this.#log?.settle(this.#connection)
     this.#connection.run('BEGIN IMMEDIATE', [])
     const end = Promise.withResolvers<void>()
-    // Where every unit has failed already, no caller awaits the group's end.
+    // If every unit has failed already, no caller awaits the group's end.
     end.promise.catch(() => undefined)
     const fullAtMs = performance.now() + (this.#limits.groupMs ?? defaultGroupMs)
     return { fullAtMs, units: 0, commitScheduled: false, end }
   }
 
-  /** During a flush time fills no group: its own flush could not begin yet. */
+  /** During a flush, time does not fill the group: the group's own flush could not begin yet. */
   #isFull({ units, fullAtMs }: Group): boolean {
     if (units >= maxGroupUnits) return true
     return performance.now() > fullAtMs && (this.#log?.flushing() ?? null) === null
   }
 
-  // The commit waits for a turn of the event loop in which there is nothing else to do: a unit that is ready by then shares
-  // it. An idle loop gets there at once, and one that never rests commits when the group is full.
+  // The commit waits for a turn of the event loop with nothing else to do: a unit that is ready by then shares the
+  // commit. An idle loop gets there at once. A loop that never rests commits when the group is full.
   #commitSoon(group: Group, turnAtMs: number | null = null): void {
     if (group.commitScheduled) return
     group.commitScheduled = true
     const flushing = this.#log?.flushing() ?? null
     if (flushing !== null) {
-      // Its own flush cannot begin before this one has ended: until then others may join.
+      // The group's own flush cannot begin before this flush has ended. Until then other units may join.
       void flushing.then(() => {
         group.commitScheduled = false
         this.#advance()
@@ -202,7 +202,7 @@ export class SqliteWriter {
     setImmediate(() => {
       group.commitScheduled = false
       const nowMs = performance.now()
-      // The first turn was in progress already: how long a whole one takes, only the next one tells.
+      // The first turn had begun already. Only the next one tells how long a whole turn takes.
       const isIdle = turnAtMs !== null && nowMs - turnAtMs < idleTurnMs
       const isOurs = this.#group === group && !this.#held
       if (isOurs && !isIdle && !this.#isFull(group) && this.#waiting.length === 0 && this.#closed === null) {
@@ -236,13 +236,13 @@ export type WriteUnit = {
   run(text: string, parameters: readonly unknown[]): QueryResult<unknown>
   /** Resolves once the changes are on the disk. */
   commit(): Promise<void>
-  /** Resolves once what the unit may have read is decided as well. */
+  /** Resolves once the changes that the unit may have read are decided as well. */
   rollback(): Promise<void>
 }
 
 /**
- * Begins a unit whose turn it is. `committed` settles with the shared transaction; `release` gives the turn
- * on. A unit that keeps its turn longer than `timeoutMs` is rolled back, and what it still tries is refused.
+ * Begins a unit that has the turn. `committed` settles with the shared transaction; `release` passes the turn on. A
+ * unit that keeps its turn longer than `timeoutMs` is rolled back, and its further statements are refused.
  */
 function beginUnit(
   connection: SqliteConnection,
@@ -288,7 +288,7 @@ function beginUnit(
     },
     rollback: async () => {
       if (refusal === null) end(rollbackStatements)
-      // Others' failed commit is theirs to report; this unit failed anyway.
+      // The other units report their failed commit; this unit has failed anyway.
       await committed.catch(() => undefined)
     },
   }

@@ -1,4 +1,4 @@
-/** Servers that imitate OpenAI's chat completions, as most others do: what they are sent, and their answers as they are written. */
+/** Servers that imitate OpenAI's chat completions, as most do: the requests, and the answers as they are written. */
 
 import { StringDecoder } from 'node:string_decoder'
 import {
@@ -60,7 +60,7 @@ export function createChatCompletions({ baseUrl, apiKey, fetch }: ChatServer): O
   }
 }
 
-/** With the server's own words, where it has any. */
+/** With the server's own words, if it has any. */
 async function refusalOf(answer: Response, url: string): Promise<APICallError> {
   const responseBody = await answer.text()
   const said = messageIn(responseBody)
@@ -79,7 +79,7 @@ function messageIn(body: string): string | null {
     const { message } = recordOf(recordOf(JSON.parse(body)).error)
     return typeof message === 'string' ? message : null
   } catch {
-    // Whatever it is, it says nothing that could be passed on.
+    // The body holds no words that could be passed on.
     return null
   }
 }
@@ -103,14 +103,14 @@ function requestOf(
     tools: tools.length === 0 ? undefined : tools.flatMap(toolOf),
     tool_choice: tools.length === 0 ? undefined : choiceOf(toolChoice),
     stream: true,
-    // Without being asked, such a server says nothing of the tokens of a stream.
+    // Such a server tells the tokens of a stream only if it is asked.
     stream_options: { include_usage: true },
   }
 }
 
 type JsonFormat = Extract<LanguageModelV3CallOptions['responseFormat'], { type: 'json' }>
 
-/** Strict schemas are a part of JSON Schema that few schemas keep to; whether an answer fits is looked at elsewhere. */
+/** Few schemas keep to the part of JSON Schema that strict ones allow. Other code checks whether an answer fits. */
 const formatOf = ({ schema, name = 'response', description }: JsonFormat): object =>
   schema === undefined
     ? { type: 'json_object' }
@@ -194,7 +194,7 @@ const callOf = ({
   extra_content: providerOptions?.google === undefined ? undefined : signedBy(providerOptions.google),
 })
 
-/** Google signs calls also where it imitates OpenAI, and refuses those that come back without. */
+/** Google signs calls even if it imitates OpenAI, and refuses calls that come back without their signature. */
 const signedBy = ({ thoughtSignature }: SharedV3ProviderOptions[string]): object | undefined =>
   thoughtSignature === undefined ? undefined : { google: { thought_signature: thoughtSignature } }
 
@@ -273,7 +273,7 @@ async function* partsOf(answer: Response): AsyncGenerator<LanguageModelV3StreamP
 
 type Piece = { type: 'text' | 'reasoning' | 'call'; text: string }
 
-/** What an event adds to the answer. The calls are written on in place. */
+/** The pieces that an event adds to the answer. The calls are extended in place. */
 function piecesIn(delta: Json, calls: BegunCall[]): Piece[] {
   const pieces: Piece[] = []
   const add = (type: Piece['type'], text: string): void => {
@@ -289,7 +289,7 @@ function piecesIn(delta: Json, calls: BegunCall[]): Piece[] {
   return pieces
 }
 
-/** As Mistral sends a text: in parts, of which some are thoughts. */
+/** Mistral sends a text in parts, some of which are thoughts. */
 const partsIn = (content: readonly unknown[]): Piece[] =>
   content.flatMap((part): Piece[] => {
     const { type, text, thinking } = recordOf(part)
@@ -299,7 +299,7 @@ const partsIn = (content: readonly unknown[]): Piece[] =>
     return [{ type: 'reasoning', text: thoughts.join('') }]
   })
 
-/** Adds to the call that the piece belongs to, and returns what it adds to the arguments. */
+/** Adds the piece to its call, and returns what it adds to the call's arguments. */
 function writeCall(piece: Json, calls: BegunCall[]): string {
   const { name, arguments: input } = recordOf(piece.function ?? {})
   const index = typeof piece.index === 'number' ? piece.index : null
@@ -319,8 +319,8 @@ function writeCall(piece: Json, calls: BegunCall[]): string {
 type SaidOfCall = { id: string; name: string; input: string; index: number | null }
 
 /**
- * Most servers number the calls. Some leave the numbers out, or give all calls the same one; there another id or name
- * begins a call, and so does a name that comes again with arguments that begin.
+ * Finds the call that a piece belongs to. Most servers number the calls. Some leave the numbers out, or give all
+ * calls the same number. Then a call begins with another id or name, or with the same name and new arguments.
  */
 function callIn(calls: readonly BegunCall[], { id, name, input, index }: SaidOfCall): BegunCall | undefined {
   const call = calls.findLast(index === null ? one => id === '' || one.id === id : one => one.index === index)
@@ -330,7 +330,7 @@ function callIn(calls: readonly BegunCall[], { id, name, input, index }: SaidOfC
   return isSame && !beginsAgain ? call : undefined
 }
 
-/** By their numbers, where all have one. */
+/** In the order of their numbers, if all calls have one. */
 const inOrder = (calls: readonly BegunCall[]): readonly BegunCall[] =>
   calls.every(({ index }) => index !== null)
     ? calls.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0))
@@ -370,7 +370,7 @@ function vectorsIn(
   return { embeddings, usage: { tokens: countOf(recordOf(usage ?? {}).prompt_tokens) } }
 }
 
-// What is not as it should be makes the whole answer one that is not understood.
+// If a part of the answer is not as it should be, the whole answer is not understood.
 
 const notUnderstood = (cause?: unknown): ModelError =>
   new ModelError('model_invalid_response', "The model's answer could not be understood", { cause })
@@ -407,10 +407,10 @@ function numberIn(value: unknown): number {
 
 const countOf = (value: unknown): number => (value == null ? 0 : numberIn(value))
 
-/** Reads piece by piece: returns the data of each event that a piece completes. What the end cuts off is no event. */
+/** Reads piece by piece: returns the data of each event that a piece completes. An event that is cut off is lost. */
 function createEventReader(): (bytes: Buffer) => string[] {
   const decoder = new StringDecoder('utf8')
-  /** Of a line whose end has not come: put together once, or a line in small pieces would be copied for each. */
+  /** The pieces of a line that has not ended. They are joined once, because each joining copies the whole line. */
   let begun: string[] = []
   let data: string[] = []
 
@@ -434,7 +434,7 @@ function createEventReader(): (bytes: Buffer) => string[] {
   }
 }
 
-/** The bytes of an answer; of one that came another way than by `createModelFetch`, by its stream. */
+/** The bytes of an answer. An answer that `createModelFetch` did not make is read by its stream. */
 const bytesOf = (answer: object & { body: AsyncIterable<Uint8Array> | null }): AsyncIterable<Buffer> =>
   answer instanceof ModelAnswer ? answer.arriving : pieces(answer.body)
 

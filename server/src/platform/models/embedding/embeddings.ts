@@ -1,4 +1,4 @@
-/** Texts turned into vectors by the model that the operator chose: how search finds what is meant in other words. */
+/** Turns texts into vectors with the operator's model, so that search finds the same meaning in other words. */
 import type { EmbeddingModelV3, EmbeddingModelV3CallOptions } from '@ai-sdk/provider'
 import type { Environment } from '../../caller.ts'
 import { secondMs } from '../../clock.ts'
@@ -12,20 +12,23 @@ export type EmbeddingSettings = ProviderSettings & {
   embeddingModel: string | null
 }
 
-/** Vectors in the order of the texts, each of length 1; `tokens` as the provider counted them, else 0. */
+/** Vectors of length 1, in the order of the texts. `tokens` is the provider's count, or 0. */
 export type Embedded = { vectors: Float32Array[]; tokens: number }
 
 export type Embeddings = {
   /** The name of the model for new vectors; null if there is none. Test keys never reach a provider. */
   modelOf(environment: Environment): string | null
-  /** At most `maxTextsAtOnce` texts. Owners, which are workspaces, take turns. Throws `ModelError`, or the signal's reason once that is aborted. */
+  /**
+   * Takes at most `maxTextsAtOnce` texts. Owners, which are workspaces, take turns. Throws `ModelError`, or the
+   * signal's reason once the signal is aborted.
+   */
   embed(owner: string, model: string, texts: readonly string[], signal: AbortSignal): Promise<Embedded>
 }
 
-/** An answer in JSON of so many vectors of 4,096 numbers is read and parsed in about 15 ms. */
+/** A JSON answer of so many vectors of 4,096 numbers is read and parsed in about 15 ms. */
 export const maxTextsAtOnce = 16
 
-/** What a text is cut to, in UTF-16 units: less than the 8,192 tokens that common models read. */
+/** Longer texts are cut, in UTF-16 units. The limit is below the 8,192 tokens that common models read. */
 export const maxEmbeddedLength = 8_000
 
 const requestsAtOnce = 8
@@ -45,7 +48,7 @@ export function createEmbeddings(
   const modelNamed = (name: string): Promise<EmbeddingModelV3> => {
     const present = models.get(name) ?? makeModel(name, settings, fetch)
     models.set(name, present)
-    // A package that could not be loaded may be there at the next call.
+    // A package that could not be loaded may be installed by the next call.
     present.catch(() => models.delete(name))
     return present
   }
@@ -64,7 +67,7 @@ export function createEmbeddings(
   }
 }
 
-/** What is wrong with the setting, where it is. */
+/** Throws an error that names the setting and what is wrong with it. */
 function checkName(name: string, settings: EmbeddingSettings): void {
   if (name.startsWith(localPrefix)) {
     if (isLocalPackageInstalled()) return
@@ -126,14 +129,14 @@ function checked(embeddings: readonly number[][], count: number): Float32Array[]
 const invalid = (what: string): ModelError =>
   new ModelError('model_invalid_response', `The embedding model answered ${what}`)
 
-// Embedding models that run in this process, by a package that the operator installs: it brings 200 MB of native code
-// that most servers never need. It keeps the models that it downloads in a cache of its own.
+// Embedding models that run in this process, with a package that the operator installs. The package brings 200 MB of
+// native code that most servers never need. It keeps downloaded models in a cache.
 
-/** Of models that run in this process. */
+/** The prefix of models that run in this process. */
 export const localPrefix = 'local/'
 const localPackage = '@huggingface/transformers'
 
-/** What of the package is used; it is not there to take its types from. */
+/** The part of the package that is used. Its own types are missing if the package is not installed. */
 type Transformers = { pipeline(task: 'feature-extraction', model: string): Promise<Extractor> }
 type Extractor = (
   texts: readonly string[],
@@ -149,9 +152,9 @@ function isLocalPackageInstalled(): boolean {
   }
 }
 
-/** The model is loaded once, at its first use, and downloaded where the package has not kept it. */
+/** Loads the model once, at its first use, and downloads it if the package has not kept it. */
 async function createLocalModel(model: string): Promise<EmbeddingModelV3> {
-  // The name in a variable: TypeScript would look for a package that need not be there.
+  // The name is in a variable: TypeScript would look for a package that may be missing.
   const { pipeline } = (await import(localPackage)) as Transformers
   const extract = await pipeline('feature-extraction', model)
   return {

@@ -1,6 +1,6 @@
 /**
- * The embedding `sandbox`: texts that share words, or parts of words, get vectors that are near. Free, at once, and the
- * same everywhere: what test keys search with, so that nothing of a sandbox reaches a provider.
+ * The embedding `sandbox`: texts that share words, or parts of words, get similar vectors. It is free, fast, and the
+ * same everywhere. Test keys search with it, so that nothing of a sandbox reaches a provider.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { EmbeddingModelV3 } from '@ai-sdk/provider'
@@ -20,7 +20,7 @@ export function createSandboxEmbedding(): EmbeddingModelV3 {
       const embeddings: number[][] = []
       for (const text of values) {
         embeddings.push(vectorOf(text, dimensions))
-        // A long text takes a millisecond: others get their turn between two.
+        // A long text takes a millisecond. Other work gets its turn between two texts.
         await nextTurn()
       }
       return { embeddings, usage: { tokens: 0 }, warnings: [] }
@@ -36,7 +36,7 @@ export function vectorOf(text: string, size: number): number[] {
     const padded = ` ${word} `
     for (let at = 0; at + 3 <= padded.length; at++) addDirection(vector, padded.slice(at, at + 3), 0.5)
   }
-  // A text without a word is near to nothing, but has a direction.
+  // A text without words is similar to no other text, but its vector needs a direction.
   if (!vector.some(number => number !== 0)) vector[0] = 1
   return vector
 }
@@ -50,7 +50,7 @@ function addDirection(vector: number[], word: string, weight: number): void {
   }
 }
 
-/** The generator xorshift32 of Marsaglia, which must not be at 0. */
+/** Marsaglia's generator xorshift32. Its state must not be 0. */
 function nextRandom(state: number): number {
   let next = state === 0 ? 1 : state
   next ^= next << 13

@@ -1,4 +1,4 @@
-/** Finds the sentences that answer a question best, by what it asks for, or finds that none does. */
+/** Finds the sentences that best answer a question, by what it asks for, or finds that there is no answer. */
 import { createTurns } from '../../turns.ts'
 import { askedIn } from './asked.ts'
 import { isRow, type Sentence, sentencesOf } from './sentences.ts'
@@ -6,27 +6,30 @@ import { isPlain, relatedTo, stemsOf, termsOf } from './words.ts'
 
 export type Source = { cite: string; title: string; text: string }
 
-/** A sentence of a source, word for word, and the mark by which the source is cited. */
+/** A sentence of a source, word for word, and the mark that cites the source. */
 export type Quote = {
   cite: string
   text: string
   score: number
-  /** Of a table's row, what names its columns. */
+  /** The text that names the columns, if the sentence is a table's row. */
   head: string | null
 }
 
 export type Answer = {
   /** Best first; empty if the sources do not answer. */
   quotes: Quote[]
-  /** Whether the best quote has all years and names of the question, what it asks for, and a figure of that. */
+  /** Whether the best quote has all years and names of the question, what it asks for, and a figure if needed. */
   isSure: boolean
 }
 
-/** Below this share of the question's weight, what was found is about something else. */
+/** A sentence that covers less than this share of the question's weight is about something else. */
 const minimumCoverage = 0.5
-/** A sentence that has the kind of thing that is asked for (a number, a time, a place) may cover less, another must cover more. */
+/**
+ * A sentence with the kind of thing that is asked for (a number, a time, a place) may cover less. A sentence without
+ * it must cover more.
+ */
 const coverageForKind = 0.07
-/** Further sentences are quoted too if they score nearly as well as the best one. */
+/** Further sentences are quoted too if their scores are nearly as good as the best one. */
 const nearlyAsGood = 0.92
 const maxQuotes = 3
 
@@ -53,7 +56,7 @@ export async function findAnswer(questionText: string, sources: readonly Source[
   const good = scored
     .filter(({ coverage, fit }) => coverage >= minimumCoverage - coverageForKind * fit)
     .toSorted((a, b) => b.score - a.score)
-  // Who asks about a year asks for a figure.
+  // A question about a year asks for a figure.
   const fitting = question.years.length === 0 ? [] : good.filter(({ fit }) => fit >= 0)
   const answering = fitting.length === 0 ? good : fitting
   const [best] = answering
@@ -70,10 +73,10 @@ export async function findAnswer(questionText: string, sources: readonly Source[
   return { quotes, isSure: isSure(question, best) }
 }
 
-/** Not of a quote that lacks a year or a name of the question, the figure that is asked for, or all that it is of. */
+/** False if the quote lacks a year or a name of the question, the figure asked for, or all words of what it asks. */
 function isSure({ terms, subjects, years }: Question, { candidate, fit }: Scored): boolean {
   const asked = terms.filter(term => !subjects.includes(term) && !isPlain(term))
-  // What only the sentence before speaks of may have ended there.
+  // The sentence before is left out: what it speaks of may have ended there.
   const speaksOfIt = [candidate.own, candidate.above].some(stems =>
     asked.some(term => presence(term, stems) > 0),
   )
@@ -93,7 +96,7 @@ type Candidate = {
   sentence: Sentence
   stems: string[]
   own: Set<string>
-  /** Of the source's title, and of that with the headings. */
+  /** The stems of the source's title. `above` also has the stems of the headings. */
   titled: ReadonlySet<string>
   above: Set<string>
   before: Set<string>
@@ -101,7 +104,7 @@ type Candidate = {
 
 function candidatesOf(source: Source, rank: number, question: Question): Candidate[] {
   const known = new Map<string, string[]>()
-  // Sentences share their headings, and most stand before another one.
+  // Sentences share their headings, and most sentences stand before another one, so stems are kept by text.
   const stemsIn = (text: string): string[] => {
     const stems = known.get(text) ?? stemsOf(text)
     known.set(text, stems)
@@ -125,7 +128,7 @@ function candidatesOf(source: Source, rank: number, question: Question): Candida
     })
 }
 
-/** A file's name joins words ("BESTHARBOR_2019_10K.pdf"), so those of the question are looked for within it. */
+/** A file's name joins words ("BESTHARBOR_2019_10K.pdf"), so the words of the question are looked for within it. */
 function titleStems(title: string, terms: readonly string[]): string[] {
   const apart = title.replaceAll('_', ' ')
   const parted = apart.replace(/(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})|(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
@@ -149,8 +152,8 @@ function distinct(candidates: Candidate[]): Candidate[] {
 }
 
 /**
- * Rare words say most, and a name says nothing where it is that of all sources; a word that no source knows weighs like the rarest, so that its
- * absence is felt.
+ * Rare words say most. A name that all sources have in their title says nothing. A word that is in no source weighs
+ * like the rarest word, so that its absence counts.
  */
 function weightOf(term: string, candidates: readonly Candidate[], isSubject: boolean): number {
   const having = candidates.filter(
@@ -160,7 +163,7 @@ function weightOf(term: string, candidates: readonly Candidate[], isSubject: boo
   return isPlain(term) ? plainShare * weight : weight
 }
 
-/** Of a word like "amount" or "report", which a question has for its grammar. */
+/** The weight of a word like "amount" or "report", which a question needs for its grammar. */
 const plainShare = 0.3
 
 type Score = { coverage: number; fit: number; score: number }
@@ -194,10 +197,10 @@ function score(
   return { coverage, fit, score }
 }
 
-/** 1 where the sentence has the kind of thing that is asked for, -1 where it lacks it, 0 if unknown. */
+/** 1 if the sentence has the kind of thing that is asked for, -1 if it lacks it, 0 if unknown. */
 function fitOf({ wants, counted, years }: Question, { sentence, stems, above }: Candidate): number {
   if (wants === null) return 0
-  // To who asks about a year, no year is a number that answers.
+  // If a question names a year, a year is not the number that answers it.
   const told = years.length === 0 ? sentence.text : sentence.text.replace(anyYear, '')
   if (!wants.test(told)) return -1
   if (counted.length === 0) return 1
@@ -211,14 +214,14 @@ function fitOf({ wants, counted, years }: Question, { sentence, stems, above }: 
 
 const isNumber = (stem: string): boolean => /^\d/.test(stem)
 
-/** 1 where the word itself is there, less where only a related one is. */
+/** 1 if the word itself is there, less if only a related word is there. */
 function presence(term: string, stems: ReadonlySet<string>): number {
   if (stems.has(term)) return 1
   for (const other of relatedTo(term)) if (stems.has(other)) return 0.7
   return 0
 }
 
-/** The share of neighbouring question words that are near each other in the sentence too. */
+/** The share of neighbouring question words that are near each other in the sentence as well. */
 function adjacency(terms: readonly string[], stems: readonly string[]): number {
   if (terms.length < 2) return 0
   let near = 0
@@ -235,14 +238,14 @@ function adjacency(terms: readonly string[], stems: readonly string[]): number {
 type Question = {
   /** What is asked for, and the years and names beside it. */
   terms: string[]
-  /** What else is told ("You are an analyst …"): a document need not have it. */
+  /** Words of what else is told ("You are an analyst …"): a document need not have them. */
   asides: string[]
-  /** The years and names that it speaks of: what answers about others answers another question. */
+  /** The years and names of the question. Text about other years or names answers another question. */
   subjects: string[]
   years: string[]
-  /** What a good answer matches; null if any sentence may be one. */
+  /** The pattern that a good answer matches; null if any sentence may be a good answer. */
   wants: RegExp | null
-  /** The stems of what is to be counted: `bonus` and `day` in "how many bonus days". */
+  /** The stems of the thing that is counted: `bonus` and `day` in "how many bonus days". */
   counted: string[]
 }
 
@@ -276,20 +279,23 @@ function coreOf(text: string): string {
   return termsOf(core).length < fewestTerms ? text : core
 }
 
-/** "My bicycle was stolen. What do I do first?" asks for more than its question says. */
+/** "My bicycle was stolen. What do I do first?" asks for more than its last sentence says. */
 const fewestTerms = 2
 
-/** Words with a capital letter that begin no sentence ("4Peaks" and "IBM" too), but none that names a unit. */
+/** Words with a capital letter that do not begin a sentence ("4Peaks" and "IBM" too), without the names of units. */
 const nameWords = (text: string): string[] =>
   text.match(/(?<=[\p{L}\p{N},'’&)-]\s)(?!(?:USD|EUR|GBP|CHF|JPY)\b)\p{N}*\p{Lu}[\p{L}\p{N}]*/gu) ?? []
 
-/** For `replace` alone. */
+/** A global pattern: for `match` and `replace`, not for `test`. */
 const anyYear = /\b(?:19|20)\d\d\b/g
 
 const number =
   /\d|\b(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|no|half|once|twice)\b/i
 
-/** No share of a whole. Begun only where a number begins: to look for its end from each digit takes the square of its length. */
+/**
+ * A number that is not a percentage. Matches begin only where a number begins: a match from each digit would take the
+ * square of its length.
+ */
 const count = new RegExp(`(?<![\\d.,])(?!\\d[\\d.,]*\\s?%)(?:${number.source})`, 'i')
 const figure = /\d/
 
@@ -305,7 +311,7 @@ const person =
 const place =
   /@|https?:|\b(at|in|on|beneath|beside|behind|under|below|above|to|from|near|inside|outside|next)\b/i
 
-/** The first that fits decides. */
+/** The first hint that fits decides. */
 const hints: readonly { asks: RegExp; wants: RegExp }[] = [
   { asks: /\bhow (long|soon|quickly|fast)\b/i, wants: duration },
   { asks: /\bhow many (?!percent)/i, wants: count },

@@ -1,6 +1,6 @@
-/** The part of a text that asks, without what is told beside it: "You are an analyst. Based on the notes, what is …?" */
+/** The part of a text that asks, without the rest: "You are an analyst. Based on the notes, what is …?" */
 
-/** The sentences with a question mark, each from the word that asks; empty where there is none. */
+/** The sentences with a question mark, each from its question word on; empty if there are none. */
 export const askedIn = (text: string): string =>
   text
     .split(/(?<=[.?!])\s|\n/)

@@ -1,4 +1,4 @@
-/** The model `extractive`: calls the knowledge search like any model, then answers with the sentences that fit best. */
+/** The model `extractive`: calls the knowledge search, then answers with the sentences that fit best. */
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3ToolCall } from '@ai-sdk/provider'
 import type { JsonSchema } from '../../json-schema/strangers-schemas.ts'
 import {
@@ -17,7 +17,7 @@ import { termsOf } from './words.ts'
 export const searchToolName = 'search_knowledge'
 
 export const declined = 'The documents do not answer this question.'
-/** Before what is quoted although it may be about another year or another name than was asked for. */
+/** Stands before quotes that may be about another year or another name than the question. */
 export const doubtful = 'It is not certain that this answers the question, but the documents say:'
 const withoutSearch = 'This agent has no knowledge to search, and its model can only quote documents.'
 const mayNotSearch = 'The model may not search here, and it can only quote documents.'
@@ -31,8 +31,8 @@ export const createExtractiveModel = (sample: Sample): LanguageModelV3 =>
   })
 
 /**
- * One step: the call that the request insists on, a search if there was none yet (or it failed), else the answer;
- * `before` calls were none of its own.
+ * One step: the call that the request insists on, or a search if there was none yet or it failed, or else the answer.
+ * The first `before` calls were not made by this model.
  */
 export async function extractiveStep(
   turn: Turn,
@@ -42,7 +42,7 @@ export async function extractiveStep(
 ): Promise<Written> {
   const wanted = wantedTool(options)
   if (wanted !== undefined && wanted.name !== searchToolName) {
-    // The AI SDK and we name the same thing differently.
+    // The AI SDK and Atrium have different names for the same type.
     const input = await sample(wanted.inputSchema as JsonSchema, queryOf(turn.question))
     return callOf(turn.results.length, wanted.name, JSON.stringify(input))
   }
@@ -67,7 +67,7 @@ export async function extractiveStep(
   return await answerWith(await answerOf(turn), options, sample)
 }
 
-/** The tool that must be called now. Where it may be any, the search goes first: these models understand its results. */
+/** The tool that must be called now. If any tool will do, it is the search: these models understand its results. */
 function wantedTool({ tools = [], toolChoice }: LanguageModelV3CallOptions) {
   const offered = tools.filter(tool => tool.type === 'function')
   if (toolChoice?.type === 'tool') return offered.find(({ name }) => name === toolChoice.toolName)
@@ -75,7 +75,7 @@ function wantedTool({ tools = [], toolChoice }: LanguageModelV3CallOptions) {
   return offered.find(({ name }) => name === searchToolName) ?? offered[0]
 }
 
-/** The same id for the same place among the calls of a turn, counted from 0. */
+/** The same place among the calls of a turn, counted from 0, always gives the same id. */
 export const callOf = (index: number, toolName: string, input: string): LanguageModelV3ToolCall => ({
   type: 'tool-call',
   toolCallId: `call_${index + 1}`,
@@ -83,7 +83,7 @@ export const callOf = (index: number, toolName: string, input: string): Language
   input,
 })
 
-/** A question is searched as it is; of a long text, its first words that carry meaning. */
+/** Searches for the question as it is. For a long text, searches for its first words that carry meaning. */
 function queryOf(question: string): string {
   const text = question.trim().replace(/\s+/g, ' ')
   if (text.length <= longestQuery) return text

@@ -1,20 +1,20 @@
-/** Cuts a passage into the pieces that can be quoted: sentences, list items and table rows, each with its headings. */
+/** Cuts a passage into pieces that can be quoted: sentences, list items and table rows, each with its headings. */
 
 export type Sentence = {
-  /** Exactly as the passage has it, without white space around it. */
+  /** Exactly as in the passage, without surrounding white space. */
   text: string
   /** The headings above it, outermost first; a table's first row counts as one. */
   context: string
   /** The sentence before it in the same block, or the question or lead-in just above it. */
   before: string
-  /** Of a table's row, the rows that name its columns. */
+  /** The rows that name the columns, if the sentence is a table's row. */
   head: string | null
 }
 
-/** Whether a line is a table's row, as readers write it. */
+/** Whether a line is a table's row, in the form that document parsers write. */
 export const isRow = (line: string): boolean => /^\||\t| \| /.test(line)
 
-/** The name of the table, and its columns: with more, the context of its rows would grow with each of them. */
+/** The name of the table, and its columns. With more rows, the context would grow with each row. */
 const mostHeadRows = 2
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
@@ -87,7 +87,7 @@ function blocksOf(passage: string): Block[] {
 
 const heading = (level: number, text: string): Block => ({ kind: 'heading', level, text })
 
-/** A short line without an end mark, as headings look where a parser has dropped their marks. */
+/** A short line without an end mark: a heading whose marks a parser has dropped. */
 function isPlainHeading(text: string): boolean {
   return (
     text.length <= 80 && !text.includes('\n') && !/[.!?:;,)"'”`]$/.test(text) && !/^([-*+•]|\d)/.test(text)
@@ -97,7 +97,7 @@ function isPlainHeading(text: string): boolean {
 /** A second row may name the columns of a table whose first one names the table. */
 const isRowOfYears = (row: string): boolean => cellsOf(row).some(isYear) && !isData(row)
 
-/** Whether a row has figures: the first row of a passage may stand within its table. */
+/** Whether a row has figures. The first row of a passage may come from the middle of its table. */
 const isData = (row: string): boolean =>
   cellsOf(row).some(cell => /^[\d.,()$€£% -]+$/.test(cell) && /\d/.test(cell) && !isYear(cell))
 
@@ -105,7 +105,7 @@ const cellsOf = (row: string): string[] => row.split(/[|\t]/).map(cell => cell.t
 
 const isYear = (cell: string): boolean => /^(19|20)\d\d$/.test(cell)
 
-/** More than any abbreviation and the space behind it. */
+/** Longer than any abbreviation and the space behind it. */
 const longestEnd = 40
 
 function split(block: string): string[] {
@@ -114,7 +114,7 @@ function split(block: string): string[] {
   // The segmenter takes every line break for the end of a sentence, but prose may be wrapped.
   for (const { segment, index } of segmenter.segment(block.replace(/\s/g, ' '))) {
     open += block.slice(index, index + segment.length)
-    // Looking at all of it for each piece would take the square of its length.
+    // Looking at the whole text for each piece would take the square of its length.
     const end = open.slice(-longestEnd)
     if (endsInAbbreviation(end) || /\w$/.test(end)) continue
     pieces.push(open)

@@ -1,4 +1,4 @@
-/** Words as the extractive model compares them: folded, stemmed, and grouped where English has several for one thing. */
+/** Words as the extractive model compares them: folded, stemmed, and grouped with words of about the same meaning. */
 import { stemmer } from '@orama/stemmers/english'
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
@@ -21,10 +21,10 @@ export function termsOf(question: string): string[] {
   return [...terms]
 }
 
-/** Stems that mean about the same as a stem, itself left out. */
+/** Stems that mean about the same as the given stem, without that stem. */
 export const relatedTo = (stem: string): ReadonlySet<string> => related.get(stem) ?? none
 
-/** Whether a question has the word for its grammar, while a document may say the same without it. */
+/** Whether a question needs the word for its grammar only, so that a document may say the same without it. */
 export const isPlain = (stem: string): boolean => plain.has(stem)
 
 const none: ReadonlySet<string> = new Set()
@@ -34,7 +34,7 @@ function stemOf(word: string): string {
   return irregular.get(folded) ?? stemmer(numerals.get(folded) ?? folded)
 }
 
-/** Lower case without accents; the possessive 's says nothing about the thing. */
+/** Lower case without accents and without a possessive 's, which says nothing about the thing. */
 function fold(word: string): string {
   return word
     .normalize('NFKD')
@@ -43,7 +43,7 @@ function fold(word: string): string {
     .replace(/['’]s$/, '')
 }
 
-/** A word such as `constructor` must not find what every object has. */
+/** A map, because in an object a word such as `constructor` would find a built-in property. */
 function mapOf(words: Record<string, string>): ReadonlyMap<string, string> {
   return new Map(Object.entries(words))
 }
@@ -63,7 +63,7 @@ const numerals = mapOf({
   twelve: '12',
 })
 
-/** Forms that no suffix rule brings together. */
+/** Forms that the suffix rules do not bring together. */
 const irregular = mapOf({
   bought: 'buy',
   sold: 'sell',

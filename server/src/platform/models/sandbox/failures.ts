@@ -1,4 +1,4 @@
-/** Everything that can end a run, as the sandbox ends one: by the words of `sim:`, each with what the run's record then says. */
+/** Everything that can end a run, as a word of `sim:` that simulates it, with the message in the run's record. */
 import { ModelError, type ModelErrorCode } from '../model-error.ts'
 
 /** A model's codes without `model_`. */
@@ -18,7 +18,7 @@ const modelFailures: Readonly<Record<Bare<ModelErrorCode>, string>> = {
   context_too_long: 'The prompt is longer than the model can read',
 }
 
-/** What ends a run although its model has done nothing wrong. */
+/** Failures that end a run although its model has done nothing wrong. */
 const runFailures = {
   max_cost: 'The run has cost as much as it may',
   budget_exceeded: 'The budget of this month is used up',
@@ -29,14 +29,14 @@ const runFailures = {
   tool_result_expired: 'The result of a function did not come in time',
   access_revoked: 'The key of this run may not run agents any more',
   internal_error: 'Something went wrong on our side',
-  // Brought about where the agent and the run allow it, and simulated elsewhere.
+  // Really caused if the agent and the run allow it, and simulated otherwise.
   max_steps: 'The model gave no answer within its steps',
   output_invalid: 'The answer does not fit the JSON Schema',
 } as const
 
 export type RunFailureWord = keyof typeof runFailures
 
-/** Ends the run with a code that no model has. */
+/** Ends the run with a code that is not a model's code. */
 export class SimulatedFailure extends ModelError {
   readonly simulates: RunFailureWord
 
@@ -49,7 +49,7 @@ export class SimulatedFailure extends ModelError {
 const modelCodeOf = (word: Bare<ModelErrorCode>): ModelErrorCode =>
   word === 'context_too_long' ? word : `model_${word}`
 
-/** Simulated failures are final, so that a test of a customer's error handling needs no patience. */
+/** Simulated failures are final, so that a test of a customer's error handling does not wait for retries. */
 function modelFailure(word: Bare<ModelErrorCode>): ModelError {
   return new ModelError(modelCodeOf(word), `${modelFailures[word]} (simulated)`, { final: true })
 }
@@ -59,7 +59,7 @@ const isOf = <Words extends object>(words: Words, word: string): word is keyof W
 
 export const failureWords: readonly string[] = [...Object.keys(modelFailures), ...Object.keys(runFailures)]
 
-/** What a run fails with at this word; the code may be written in full. Null if it is none of these words. */
+/** The failure that this word simulates; the code may be written in full. Null for any other word. */
 export function failureOf(written: string): ModelError | null {
   const word = written.replace(/^model_/, '')
   if (isOf(modelFailures, word)) return modelFailure(word)

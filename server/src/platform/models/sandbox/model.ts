@@ -1,4 +1,4 @@
-/** The model `sandbox`: answers as `extractive` does, and does whatever else a prompt of `sim:` words asks for. */
+/** The model `sandbox`: answers like `extractive`, and does what the `sim:` words of a prompt ask for. */
 import type {
   LanguageModelV3,
   LanguageModelV3CallOptions,
@@ -25,12 +25,12 @@ import { ModelError } from '../model-error.ts'
 import { SimulatedFailure } from './failures.ts'
 import { type Ending, readScript, type Script, type Word } from './script.ts'
 
-/** Between two words of `sim:stream`. */
+/** The pause between two words of `sim:stream`. */
 const pauseMs = 50
 const thought = 'The prompt asks the sandbox to think, so it thinks a few words before it goes on. '
 const voided = 'These words are void, '
 const unfit = 'This is not JSON.'
-/** Of what a tool gave. */
+/** The limits of what is quoted of a tool's result. */
 const mostQuotes = 3
 const mostSaid = 2_000
 
@@ -38,14 +38,14 @@ type Options = LanguageModelV3CallOptions
 type Call = Extract<Word, { kind: 'tool' | 'approval' }>
 type Act = Exclude<Word, Call | Ending>
 
-/** What happens before a round of tool calls; the last scene has none, and ends the run. */
+/** What happens before a round of tool calls. A scene without calls ends the run. */
 type Scene = { acts: Act[]; calls: Call[] }
 type Play = { scenes: Scene[]; ending: Ending | null; question: string }
 
 type Tools = { sleep: Sleep; sample: Sample }
 
 export function createSandboxModel(given: Tools): LanguageModelV3 {
-  /** Prompts whose answer has broken off once, by `sim:restart`; the same call is then made again. */
+  /** Prompts whose answer `sim:restart` has broken off once. The same call is then made again. */
   const restarted = new WeakSet<LanguageModelV3Prompt>()
 
   async function* perform(turn: Turn, play: Play, options: Options): AsyncGenerator<Written> {
@@ -72,7 +72,7 @@ export function createSandboxModel(given: Tools): LanguageModelV3 {
   })
 }
 
-/** Calls that stand together are made together. */
+/** Calls that stand next to each other are made together. */
 function playOf({ words, question }: Script): Play {
   const scenes: Scene[] = [{ acts: [], calls: [] }]
   let ending: Ending | null = null
@@ -109,7 +109,7 @@ async function* performed(act: Act, options: Options, { sleep, sample }: Tools):
   }
 }
 
-/** The signal of a call that nothing ends. */
+/** The signal of a call that cannot be aborted. */
 const never = new AbortController().signal
 
 const countTo = (words: number): string =>
@@ -141,7 +141,7 @@ function callsOf(calls: readonly Call[], { results }: Turn, options: Options, { 
 const toolsOf = ({ tools = [] }: Options): LanguageModelV3FunctionTool[] =>
   tools.filter(tool => tool.type === 'function')
 
-/** Always the same for the same tool, and none for one that there is not. */
+/** Always the same arguments for the same tool; `{}` for a tool that does not exist. */
 async function argumentsOf(toolName: string, options: Options, sample: Sample): Promise<string> {
   const tool = toolsOf(options).find(({ name }) => name === toolName)
   // Our own tools have our own schemas; the package only names the type differently.
@@ -163,7 +163,7 @@ async function* endingOf(
     case 'failure':
       throw ending.failure
     case 'tool_error':
-      // A call that the tool must refuse, until the run gives up.
+      // A call that the tool must refuse each time, until the run gives up.
       yield searchWith({})
       return
     case 'max_steps':
@@ -185,7 +185,7 @@ async function* endingOf(
   }
 }
 
-/** To the question, where there is one; else what the tools gave, or a word that all is done. */
+/** Answers the question, if there is one. Else repeats what the tools gave, or says that all is done. */
 async function* answerOf(
   turn: Turn,
   { scenes, question }: Play,
@@ -213,6 +213,6 @@ function shownOf({ toolName, output }: ToolOutput): string {
   return `${toolName}: ${said === '' ? 'nothing' : said.slice(0, mostSaid)}`
 }
 
-/** Its first sentence, cited. */
+/** The passage's first sentence, cited. */
 const quoteOf = ({ text, cite }: ShownPassage): string =>
   `"${(sentencesOf(text)[0]?.text ?? text).replace(/\s+/g, ' ')}" ${cite}`

@@ -1,4 +1,4 @@
-/** A prompt that begins with `sim:` as a script: its words happen in their order, and what follows them is the question. */
+/** A prompt that begins with `sim:` as a script. Its words happen in their order, and the rest is the question. */
 import { ModelError } from '../model-error.ts'
 import { failureOf, failureWords } from './failures.ts'
 
@@ -25,7 +25,7 @@ const mostSeconds = 600
 const mostCount = 1_000
 const mostWords = 50
 
-/** Each word that takes a value: how it is written, and what the value comes to; null if it is none. */
+/** Each word that takes a value: how it is written, and how its value is read; null for a wrong value. */
 const withValue: Readonly<Record<string, { usage: string; read(value: string): Word | null }>> = {
   slow: {
     usage: `sim:slow=5s or sim:slow=250ms, at most ${mostSeconds}s`,
@@ -68,7 +68,7 @@ const alone = [
   'output_truncated',
 ] as const
 
-/** Behind any other word there is nothing. */
+/** Only these words may have something behind them. */
 const goingOn: readonly string[] = [
   'slow',
   'stream',
@@ -79,7 +79,7 @@ const goingOn: readonly string[] = [
   'approval',
 ]
 
-/** Null if the prompt is none. Throws `ModelError` that says what is wrong with it, and what there is. */
+/** Null if the prompt is no script. Throws a `ModelError` that says what is wrong, and which words there are. */
 export function readScript(prompt: string): Script | null {
   const words: Word[] = []
   let rest = prompt.trimStart()
@@ -94,13 +94,13 @@ export function readScript(prompt: string): Script | null {
   return words.length === 0 ? null : { words, question: rest.trimEnd() }
 }
 
-/** So many events come before the stream to the client breaks off; null if it does not. */
+/** How many events come before the stream to the client breaks off; null if it does not. */
 export function disconnectAfter(prompt: string): number | null {
   try {
     const word = readScript(prompt)?.words.find(each => each.kind === 'disconnect_after')
     return word?.kind === 'disconnect_after' ? word.events : null
   } catch {
-    // What is wrong with the prompt, the run itself says.
+    // The run itself says what is wrong with the prompt.
     return null
   }
 }

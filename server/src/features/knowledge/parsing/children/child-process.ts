@@ -1,4 +1,4 @@
-/** One parsing child as the server holds it: started, spoken to about one file at a time, and killed when it misbehaves. */
+/** One parsing child: the server starts it, asks it about one file at a time, and kills it when it misbehaves. */
 import { type ChildProcess, fork } from 'node:child_process'
 import {
   copyFileSync,
@@ -23,8 +23,8 @@ import { withoutNetwork } from './no-network.ts'
 export type RenderedPage = { page: number; pageCount: number; picture: string | null }
 
 /**
- * One file at a time: `parse`, then `next` as often as chunks are wanted; or `render` a PDF, then `next` as often as
- * pages are wanted.
+ * The messages for one file: `parse`, then one `next` for each batch of chunks. Or `render` for a PDF, then one
+ * `next` for each page after the first.
  */
 export type ToChild = ToParse | { type: 'render'; path: string } | { type: 'next' }
 
@@ -32,43 +32,45 @@ export type ToParse = {
   type: 'parse'
   path: string
   name: string
-  /** What a file of a few bytes may take of a processor; each MiB of it has as much again. */
+  /** Processor time for a file of a few bytes; each MiB of the file adds as much again. */
   processorMs: number
-  /** How many files within it are read. */
+  /** At most this many files within the file are read. */
   maxInnerFiles: number
 }
 
-/** For the thread that watches a child. `until` is where its processor time, in milliseconds, has to end. */
+/**
+ * For the thread that watches a child. `until` is the processor time, in milliseconds, at which the child is killed.
+ */
 export type WatchData = { limitBytes: number; parentId: number; until: Float64Array<SharedArrayBuffer> }
 
 export type FromChild =
   | { type: 'progress'; share: number }
-  /** A file within the file is about to be read, the `count`th of them. */
+  /** The `count`th file within the file is about to be looked for or read. */
   | { type: 'inner-file'; count: number }
   | { type: 'parsed'; title: string | null; pageCount: number | null; textLength: number }
   | { type: 'chunks'; chunks: Chunk[] }
   | ({ type: 'page' } & RenderedPage)
   /** No more chunks or pages; the child is free for the next file. */
   | { type: 'end'; residentBytes: number }
-  /** The file's fault. */
+  /** The file is at fault. */
   | { type: 'failed'; code: ParseFailureCode; message: string; detail: string }
-  /** The machine's fault: another attempt may succeed. */
+  /** The machine is at fault: another attempt may succeed. */
   | { type: 'broken'; detail: string }
 
 export type ParsingChild = {
-  /** Lets it read one file, under a path of its own: it can open nothing else of what people have stored. */
+  /** Lets the child read one file through the returned link. The child can open no other stored file. */
   lend(path: string): string
   send(message: ToChild): void
-  /** Its next message. Throws `ParseFailure` once it is dead, or the reason that it was killed for. */
+  /** The child's next message. Throws `ParseFailure` if the child has died, or the reason that `kill` was given. */
   receive(): Promise<FromChild>
-  /** Ends it; a `receive` in progress throws `reason`. */
+  /** Kills the child; a `receive` in progress throws `reason`. */
   kill(reason: Error): void
   isAlive(): boolean
 }
 
-/** Of the memory that V8 manages. What libraries take beside it, the child's watch sees. */
+/** The limit for memory that V8 manages. The child's watch thread also counts the memory of libraries. */
 const heapMegabytes = 384
-/** With the usual 16 and more, garbage makes up half of what a child holds. */
+/** With V8's usual 16 or more, garbage makes up half of a child's memory. */
 const youngHeapMegabytes = 4
 const memoryFlags = [
   `--max-old-space-size=${heapMegabytes}`,
@@ -83,7 +85,7 @@ const ownCode = fileURLToPath(new URL('../../../../..', source))
 export function startChild(folder: string): ParsingChild {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const scratch = mkdtempSync(join(folder, 'child-'))
-  // Its own copy: what a hostile file makes this child write there, no other child runs.
+  // Each child has its own copy, so that no child runs code that a hostile file made another child write.
   const cache = join(scratch, 'compiled')
   copyCompiledReaders(cache, memoryFlags)
   const [command = process.execPath, ...words] = withoutNetwork()
@@ -93,19 +95,19 @@ export function startChild(folder: string): ParsingChild {
       ...(words.length > 0 ? [...words, process.execPath] : []),
       '--no-warnings',
       ...memoryFlags,
-      // Whatever a file makes a reader do, it starts no program, and reads and writes no file but these.
+      // Even if a file takes over its reader, the child starts no program, and reads and writes no files but these.
       '--permission',
       '--allow-addons',
       '--allow-worker',
       ...[ownCode, connectorsCode, libraries, scratch].map(path => `--allow-fs-read=${path}`),
       `--allow-fs-write=${cache}`,
     ],
-    // None of the server's secrets.
+    // The environment holds none of the server's secrets.
     env: { NODE_COMPILE_CACHE: cache, MALLOC_ARENA_MAX: '2' },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   const lastWords = keepLastWords(child)
-  // Tried again where a child that is about to end still writes there: `kill` is called where no one could handle an error.
+  // Retries, since a child that is about to end may still write there. The callers of `kill` cannot handle an error.
   const removeScratch = (): void =>
     rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 10 })
   const inbox: FromChild[] = []
@@ -127,7 +129,7 @@ export function startChild(folder: string): ParsingChild {
     die(causeOfDeath(code, signal, lastWords()))
     removeScratch()
   })
-  // An idle child keeps no server from ending.
+  // An idle child must not keep the server's process alive.
   child.unref()
   child.channel?.unref()
 
@@ -135,7 +137,7 @@ export function startChild(folder: string): ParsingChild {
     lend(path) {
       if (death !== null) throw death
       const link = join(scratch, 'document.pdf')
-      // In one turn: a link that is made while `kill` empties the folder would keep it from being removed.
+      // Synchronous: a link that is made while `kill` empties the folder would prevent the folder's removal.
       rmSync(link, { force: true })
       symlinkSync(resolve(path), link)
       return link
@@ -153,7 +155,7 @@ export function startChild(folder: string): ParsingChild {
     kill: reason => {
       die(reason)
       child.kill('SIGKILL')
-      // Not only once it has ended: the server may end first.
+      // Does not wait for the child's exit: the server may end first.
       removeScratch()
     },
     isAlive: () => death === null,
@@ -161,7 +163,7 @@ export function startChild(folder: string): ParsingChild {
 }
 
 function causeOfDeath(code: number | null, signal: string | null, words: string): ParseFailure {
-  // Its own watch and the kernel kill it for its memory; V8 aborts with these words.
+  // The watch thread and the kernel kill a child for its memory. V8 aborts with these words.
   if (signal === 'SIGXCPU') return new ParseFailure('too_complex')
   if (signal === 'SIGKILL' || /heap out of memory|heap limit/.test(words))
     return new ParseFailure('out_of_memory')
@@ -185,27 +187,27 @@ function keepLastWords(child: ChildProcess): () => string {
 
 const program = new URL('./compile-readers.ts', import.meta.url)
 
-/** The folder of the packages that the readers are made of. */
+/** The folder of the packages that the readers use. */
 const libraries = dirname(dirname(findPackageJSON('saxes', program) ?? ''))
 
 /** The folder of the package that reads HTML. */
 const connectorsCode = realpathSync(dirname(findPackageJSON('@atrium/connectors/html', program) ?? ''))
 
-/** Within the installation: a folder that others may write to must hold no code of ours. */
+/** Lies within the installation: compiled code must not lie in a folder that others may write to. */
 const cacheFolder = join(libraries, '.cache')
 const master = join(cacheFolder, 'atrium-readers')
 let isCompiling = false
 
 /**
- * Copies what there is to `target`. Where there is nothing yet, a process that reads no files makes it for the children
- * that come later; V8 takes it only under the same flags. Where the installation can't be written, children go without.
+ * Copies the compiled code to `target`. If there is none yet, a process that reads no files compiles it for later
+ * children. V8 accepts it only under the same flags. If the installation is not writable, children start without it.
  */
 function copyCompiledReaders(target: string, flags: readonly string[]): void {
   if (existsSync(master)) copyFiles(master, target)
   else if (!isCompiling) compile(flags)
 }
 
-/** The server waits for it: `cpSync` takes more than twice as long for so many small files. */
+/** The server waits for the copy, and `cpSync` takes more than twice as long for so many small files. */
 function copyFiles(from: string, to: string): void {
   mkdirSync(to)
   for (const entry of readdirSync(from, { withFileTypes: true })) {
@@ -240,14 +242,14 @@ function compile(flags: readonly string[]): void {
   })
 }
 
-// What is said between the server and one child about one file, and how long the child may think about it.
+// The conversation between the server and one child about one file, and the limit on the child's time.
 
 export type ParsedDocument = {
   title: string | null
   pageCount: number | null
   /** In Unicode code points. */
   textLength: number
-  /** Its chunks in their order, some at a time: they stay in the child until they are asked for. */
+  /** The document's chunks in order, in batches. The child keeps each batch until the server asks for it. */
   chunks: AsyncIterable<Chunk[]>
 }
 
@@ -256,10 +258,13 @@ type Question = Omit<ToParse, 'type'> & {
   onInnerFile: (count: number) => void
 }
 
-/** A child that holds more than this when it is done is not used again. */
+/** A child that holds more memory than this after a file is not used again. */
 const maxRestingBytes = 150 * 1024 * 1024
 
-/** Asks a child about one file. The conversation is over, and the child free, before anything is asked and once its end or a failure has arrived. */
+/**
+ * Asks a child about one file. `isOver` tells that the child is free: before the first question, and after an `end`
+ * or a failure.
+ */
 export function converse(child: ParsingChild, timeoutMs: number) {
   let isOver = true
   let leftMs = timeoutMs
@@ -269,7 +274,7 @@ export function converse(child: ParsingChild, timeoutMs: number) {
     child.send(question)
   }
 
-  /** Only the time in which the child is waited for is its own. */
+  /** Only the time in which the server waits for the child counts against the child's limit. */
   const receive = async (): Promise<FromChild> => {
     const askedAtMs = performance.now()
     const timer = setTimeout(() => child.kill(new ParseFailure('parsing_timeout')), Math.max(0, leftMs))

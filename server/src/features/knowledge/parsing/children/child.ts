@@ -13,7 +13,7 @@ const progressEveryMs = 300
 /** Resident memory at which the child kills itself: every reader goes through its file piece by piece. */
 const limitBytes = 280 * 1024 * 1024
 
-/** Small files that take long are made for that. */
+/** The processor time at which the child is killed: a small file that takes long was made to do so. */
 const until = new Float64Array(new SharedArrayBuffer(8)).fill(Number.POSITIVE_INFINITY)
 const watchData: WatchData = { limitBytes, parentId: process.ppid, until }
 new Worker(new URL('./watch.ts', import.meta.url), { workerData: watchData }).unref()
@@ -87,7 +87,7 @@ async function sendPage(from: AsyncGenerator<RenderedPage>): Promise<void> {
 function sendFailure(error: unknown): void {
   pages = null
   const detail = inspect(error)
-  // A call to the system that failed, such as for want of file handles, says nothing about the file.
+  // A failed system call, such as for lack of file handles, says nothing about the file.
   if (error instanceof Error && 'syscall' in error) {
     send({ type: 'broken', detail })
   } else {

@@ -1,4 +1,4 @@
-/** A process that loads all that a parsing child may load, so that Node keeps its compiled code; it reads no file. */
+/** A process that loads all code that a parsing child may load, so that Node caches that code. It reads no files. */
 import { flushCompileCache } from 'node:module'
 import './child.ts'
 import { readers } from '../readers.ts'

@@ -1,11 +1,13 @@
-/** A network of its own for a process that reads strangers' files: nothing is in it, so nothing can be reached. */
+/** Gives a process that reads strangers' files an empty network, in which the process can reach nothing. */
 import { spawnSync } from 'node:child_process'
 
-/** By unshare(1), for root and for others. Systems other than Linux do not have it, and some containers forbid it. */
+/**
+ * Arguments of unshare(1), for root and for other users. Only Linux has this command, and some containers forbid it.
+ */
 const ways = [['--net'], ['--user', '--map-current-user', '--net']]
 let found: readonly string[] | null = null
 
-/** The command and words to put before a program, so that it reaches no network; empty if the system does not allow it. */
+/** The command and words that take the network from a program behind them; empty if the system does not allow it. */
 export function withoutNetwork(): readonly string[] {
   found ??= find()
   return found

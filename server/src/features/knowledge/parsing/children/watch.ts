@@ -1,4 +1,6 @@
-/** A thread beside the reader: ends the process once it holds too much memory, works too long, or once its server is gone. */
+/**
+ * A thread beside the reader: ends the process if it holds too much memory, works too long, or has lost its server.
+ */
 import { workerData } from 'node:worker_threads'
 import type { WatchData } from './child-process.ts'
 

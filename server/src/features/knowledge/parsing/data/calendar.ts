@@ -1,11 +1,14 @@
-/** Calendars (iCalendar, RFC 5545): each event and task under its summary, with when, where and who. Repetitions are not unrolled. */
+/**
+ * Calendars (iCalendar, RFC 5545): events and tasks with summary, time, place and people. Repetitions are not
+ * unrolled.
+ */
 import { decodeText } from '../encoding.ts'
 import type { Reader } from '../reader.ts'
 import type { TextWriter } from '../text-writer.ts'
 
 type Property = { name: string; parameters: ReadonlyMap<string, string>; value: string }
 
-/** What the lines between BEGIN and END say; what lies within it, such as alarms, is left out. */
+/** The properties between BEGIN and END, without those of nested components such as alarms. */
 type Component = { kind: string; properties: Property[] }
 
 export const readCalendar: Reader = async (source, writer) => {
@@ -25,7 +28,7 @@ export const readCalendar: Reader = async (source, writer) => {
 
 const maxDepth = 20
 
-/** A line that begins with a space goes on with the one before it. */
+/** A line that begins with a space or a tab continues the line before it. */
 function* propertiesIn(text: string): Generator<Property> {
   let line = ''
   for (const [next] of text.matchAll(/[^\r\n]+/g)) {
@@ -101,7 +104,7 @@ function periodOf(start?: Property, end?: Property, duration?: Property): string
   return start === undefined ? '' : `${momentOf(start)}${until}${length}`
 }
 
-/** `20010701T213000Z` as `2001-07-01 21:30 UTC`; what has another form stays as it is. */
+/** `20010701T213000Z` becomes `2001-07-01 21:30 UTC`; a value of another form stays as it is. */
 function momentOf(property: Property | undefined): string {
   if (property === undefined) return ''
   const { value, parameters } = property

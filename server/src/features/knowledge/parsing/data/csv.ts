@@ -1,4 +1,4 @@
-/** CSV and its kin to rows of a table, whatever parts their columns. */
+/** CSV and similar formats to rows of a table; the sign between the columns is detected. */
 import { parse } from 'csv-parse/sync'
 import { decodeText } from '../encoding.ts'
 import { ParseFailure } from '../failure.ts'
@@ -7,13 +7,13 @@ import { maxTextLength, onOneLine } from '../text-writer.ts'
 
 export const readCsv: Reader = async (source, writer) => {
   const text = decodeText(await source.bytes())
-  // Told before the rows take memory; they come to no less than this.
+  // Thrown before the rows take memory: their text would be no shorter than this one.
   if (text.length > maxTextLength) throw new ParseFailure('text_too_long')
   writer.add('table', rowsOf(text, delimiterOf(text)).join('\n'))
   return {}
 }
 
-/** A quote that is never closed would swallow what stands behind it: then quotes are letters like others. */
+/** An unclosed quote would swallow the rest of the file. In such a file quotes count as ordinary letters. */
 function rowsOf(text: string, delimiter: string): string[] {
   try {
     return parseRows(text, delimiter, '"')
@@ -51,10 +51,10 @@ const rowsAtOnce = 1_000
 
 const sampleLength = 20_000
 const sampleLines = 20
-/** The commoner one first. */
+/** The more common delimiter comes first. */
 const delimiters = [',', ';', '\t', '|']
 
-/** The sign that stands in most of the first lines, and equally often in them. */
+/** The delimiter that occurs in most of the first lines, and equally often in each. */
 function delimiterOf(text: string): string {
   const lines = text
     .slice(0, sampleLength)

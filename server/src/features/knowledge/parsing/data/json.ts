@@ -1,4 +1,4 @@
-/** JSON to lines that people read: `key: value`, indented as it is nested. Also JSON lines, and values one after the other. */
+/** JSON to readable lines: `key: value`, indented by depth. Also reads JSON lines, and several values in a row. */
 import { decodeText } from '../encoding.ts'
 import { ParseFailure } from '../failure.ts'
 import type { Reader } from '../reader.ts'
@@ -6,13 +6,15 @@ import { maxTextLength } from '../text-writer.ts'
 
 export const readJson: Reader = async (source, writer) => {
   const text = decodeText(await source.bytes())
-  // Whatever is no JSON, such as with comments or cut off, is read as it stands there: nothing of it is lost.
+  // A text that is not JSON, such as one with comments or one cut off, stays as it is: nothing is lost.
   const records = jsonRecords(text) ?? [text]
   for (const block of joined(records)) writer.add('code', block)
   return {}
 }
 
-/** As much as a chunk holds anyway: a block for each of millions of small records would cost more than its text. */
+/**
+ * About the length of a chunk: a block for each of millions of small records would take more memory than its text.
+ */
 const blockLength = 1_000
 
 function* joined(records: readonly string[]): Generator<string> {
@@ -30,12 +32,11 @@ function* joined(records: readonly string[]): Generator<string> {
   yield block.join('\n\n')
 }
 
-// * JSON laid out in lines without making values of it: numbers keep all their digits, and keys their order and their
-// repetitions.
+// Lays out JSON in lines without parsing it into values: numbers keep their digits, and keys their order and repeats.
 
 /**
- * Each value of the text, or each element of its only array, in lines of its own. Null if the text is no JSON, or
- * nested deeper than anybody reads.
+ * Each value of the text, or each element of its only array, in separate lines. Null if the text is not JSON, or is
+ * nested deeper than `maxDepth`.
  */
 function jsonRecords(source: string): string[] | null {
   try {
@@ -55,7 +56,7 @@ function createLayout(source: string) {
   const { peek, accept, expect, readString, readScalar } = createJsonScanner(source)
   let lines: string[] = []
   let length = 0
-  /** How deep the list lies whose element begins with the next line. */
+  /** The depth of the list whose next element begins with the next line; null if no element does. */
   let dashDepth: number | null = null
 
   const emit = (depth: number, text: string): void => {
@@ -87,7 +88,7 @@ function createLayout(source: string) {
     expect('}')
   }
 
-  /** What fits on a line stands behind the label, the rest below it. */
+  /** Elements that fit on one line follow the label; otherwise all elements stand below it. */
   const readArray = (depth: number, label: string | null): void => {
     if (depth > maxDepth) throw new NotJson()
     let pendingLabel = label
@@ -183,7 +184,7 @@ function createScalarLine(write: (line: string) => void) {
   }
 }
 
-// Reads JSON sign by sign: what stands next, and strings, numbers and words as they are written.
+// Scans JSON sign by sign, and reads strings, numbers and words as they are written.
 
 /** Thrown by the scanner and by its callers if the text is not JSON. */
 class NotJson extends Error {
@@ -203,7 +204,7 @@ function createJsonScanner(source: string) {
     return source[at]
   }
 
-  /** True if the sign stands there; then it is stepped over. */
+  /** Steps over the sign if it comes next; false if another sign does. */
   const accept = (sign: string): boolean => {
     if (peek() !== sign) return false
     at += 1
@@ -221,7 +222,7 @@ function createJsonScanner(source: string) {
   }
 
   return {
-    /** The next sign that is no white space; undefined at the end. */
+    /** The next sign that is not white space; undefined at the end. */
     peek,
     accept,
     expect(sign: string): void {
@@ -240,7 +241,7 @@ function createJsonScanner(source: string) {
   }
 }
 
-/** By an odd number of backslashes before it. */
+/** A quote is escaped if an odd number of backslashes stands before it. */
 function isEscaped(source: string, at: number): boolean {
   let backslashes = 0
   while (source[at - 1 - backslashes] === '\\') backslashes += 1

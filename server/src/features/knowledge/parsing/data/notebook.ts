@@ -1,4 +1,4 @@
-/** Jupyter notebooks: their cells, and what these have printed. Pictures in them are left out. */
+/** Jupyter notebooks: the cells and their printed output. Pictures are left out. */
 import { decodeText } from '../encoding.ts'
 import { writeMarkdown } from '../markdown.ts'
 import { writePlainText } from '../plain-text.ts'
@@ -6,10 +6,10 @@ import type { Reader } from '../reader.ts'
 import type { TextWriter } from '../text-writer.ts'
 import { readJson } from './json.ts'
 
-/** By nbformat 4; older ones keep their cells in worksheets. */
+/** Reads nbformat 4, and older formats, which keep the cells in worksheets. */
 export const readNotebook: Reader = async (source, writer) => {
   const cells = cellsOf(parsed(decodeText(await source.bytes())))
-  // Cut off, or something else under the name of a notebook.
+  // The file is cut off, or is not a notebook despite its name.
   if (cells === null) return readJson(source, writer)
   for (const cell of cells) writeCell(fieldsOf(cell), writer)
   return {}
@@ -39,14 +39,16 @@ function writeCell(cell: Fields, writer: TextWriter): void {
   for (const output of cell.outputs) writer.add('code', printed(fieldsOf(output)))
 }
 
-/** A result is stored in several forms, of which plain text is there for terminals; an error with its message. */
+/**
+ * The text of an output. A result is stored in several forms, of which plain text is read; an error has a message.
+ */
 function printed({ output_type: type, text, data, ename, evalue }: Fields): string {
   if (type === 'error' || type === 'pyerr') return `${textOf(ename)}: ${textOf(evalue)}`
   const plain = textOf(text) || textOf(fieldsOf(data)['text/plain'])
   return plain.replace(terminalCodes, '')
 }
 
-/** Colours. */
+/** Escape codes for colours. */
 const terminalCodes = new RegExp(`${String.fromCharCode(0x1b)}\\[[\\d;]*m`, 'g')
 
 type Fields = Readonly<Record<string, unknown>>
@@ -54,7 +56,7 @@ type Fields = Readonly<Record<string, unknown>>
 const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
 
-/** Texts are lists of lines, each with its end, or one string. */
+/** A text is one string, or a list of lines that include their line ends. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   return Array.isArray(value) ? value.filter(line => typeof line === 'string').join('') : ''

@@ -1,4 +1,4 @@
-/** Subtitles (SubRip, WebVTT): what is said as running text, with the time before each passage. */
+/** Subtitles (SubRip, WebVTT): the spoken words as running text, with the time before each passage. */
 import { decodeText } from '../encoding.ts'
 import type { Reader } from '../reader.ts'
 import { onOneLine } from '../text-writer.ts'
@@ -39,7 +39,9 @@ function goesOn(passage: Cue, next: Cue): boolean {
 const timing =
   /^\s*(?:(\d{1,4}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})\s*-->\s*(?:(\d{1,4}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})/
 
-/** A cue is a line with its times and the lines behind it, up to an empty one; a number or a name may stand before it. */
+/**
+ * A cue is a line of times and the lines after it, up to an empty line. A number or a name may stand before the cue.
+ */
 function* cuesIn(source: string): Generator<Cue> {
   let open: Cue | null = null
   for (const line of source.replace(/\r\n?/g, '\n').split('\n')) {
@@ -66,7 +68,7 @@ function* spoken(cue: Cue): Generator<Cue> {
   if (text !== '') yield { ...cue, text }
 }
 
-/** `<v Mary>` names who speaks; other tags and `{\an8}` are for the eye. */
+/** `<v Mary>` names the speaker. Other tags and `{\an8}` only change the display. */
 const withoutTags = (text: string): string =>
   text
     .replace(/<v(?:\.[^\s>]{0,100})?\s+([^>]{1,100})>/g, '$1: ')

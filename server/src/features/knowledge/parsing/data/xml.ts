@@ -1,4 +1,4 @@
-/** XML to lines that people read: elements of data as `name: text`, elements of a text as its paragraphs. */
+/** XML to readable lines: elements that hold data become `name: text`, elements that hold prose become paragraphs. */
 import { declaredCharset } from '@atrium/connectors/html'
 import { SaxesParser } from 'saxes'
 import { decodeText } from '../encoding.ts'
@@ -9,14 +9,14 @@ export const readXml: Reader = async (source, writer) => {
   const bytes = await source.bytes()
   const text = decodeText(bytes, declaredCharset(bytes.toString('latin1', 0, 4_096)))
   const blocks = blocksOf(text)
-  // What is no sound XML is read as it stands there: nothing of it is lost.
+  // A text that is not well-formed XML stays as it is: nothing is lost.
   for (const block of blocks ?? [{ kind: 'code', text } as const]) writer.add(block.kind, block.text)
   return {}
 }
 
 type TextBlock = { kind: 'paragraph' | 'code'; text: string }
 
-/** Null if a tag is broken. Nothing that the file names is read, and entities stay as they are written. */
+/** Null if a tag is broken. Files that the text refers to are not read, and entities stay as they are written. */
 function blocksOf(source: string): TextBlock[] | null {
   const blocks = createBlocks()
   const document = createXmlLines(blocks.take)
@@ -37,13 +37,13 @@ function blocksOf(source: string): TextBlock[] | null {
   return blocks.finish()
 }
 
-/** Ends the reading at once: a file of nothing but faults would take 5 µs for each. */
+/** Ends the reading at the first fault: in a file of nothing but faults each would take 5 µs. */
 class Unsound extends Error {}
 
-/** What leaves no doubt where elements begin and end. */
+/** Faults that leave no doubt where elements begin and end. */
 const harmless = /entity|disallowed character\.$|in char data|XML declaration|whitespace required/
 
-/** Values of one record stand together, as far as a chunk holds them; paragraphs by themselves. */
+/** The values of one record form one block, up to `maxBlockLength`; each paragraph is a block by itself. */
 function createBlocks() {
   const blocks: TextBlock[] = []
   let values: string[] = []
@@ -82,7 +82,7 @@ type XmlLine = {
 type Element = {
   name: string
   label: string
-  /** Where its lines and its words begin among those of the document. */
+  /** Indexes of the element's first line and first word among the document's lines and words. */
   firstLine: number
   firstWord: number
   hasText: boolean
@@ -94,7 +94,7 @@ const maxDepth = 100
 const maxIndent = 10
 const recordDepth = 1
 
-/** `take` gets the lines of each element below the root once it is closed, and what is left at the end. */
+/** `take` gets the lines of each child of the root once that child is closed, and the remaining lines at the end. */
 function createXmlLines(take: (line: XmlLine) => void) {
   const lines: XmlLine[] = []
   const words: string[] = []
@@ -109,7 +109,7 @@ function createXmlLines(take: (line: XmlLine) => void) {
     })
   }
 
-  /** An element that holds others stands on a line before them. The root does only where it says something. */
+  /** An element with child elements stands on a line before them. The root does only if it has attributes to show. */
   const beginContainer = (element: Element, depth: number): void => {
     if (element.hasElements) return
     element.hasElements = true
@@ -121,7 +121,7 @@ function createXmlLines(take: (line: XmlLine) => void) {
     const isWithinText = around.some(element => element.hasText)
     if (isContainer || isWithinText) return
     const raw = words.slice(firstWord).join('')
-    // Kept, since the element around may turn out to be a paragraph.
+    // The text is kept, since the parent element may turn out to be a paragraph.
     words.length = firstWord
     words.push(raw)
     lines.length = firstLine
@@ -169,7 +169,7 @@ function createXmlLines(take: (line: XmlLine) => void) {
   }
 }
 
-/** Name and attributes; those that only say which grammar is in force are left out. */
+/** The name and attributes, without the attributes that only declare namespaces or schemas. */
 function labelOf(name: string, attributes: Readonly<Record<string, string>>): string {
   const shown = Object.entries(attributes).filter(([key]) => !/^xmlns\b|^xsi:/.test(key))
   return [name, ...shown.map(([key, value]) => `${key}=${onOneLine(value)}`)].join(' ')

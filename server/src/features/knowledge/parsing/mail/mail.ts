@@ -1,4 +1,4 @@
-/** Mail as it travels (RFC 5322, MIME), and pages that are saved as mail (MHTML). */
+/** Mail messages (RFC 5322, MIME), and web pages that are saved as mail (MHTML). */
 import { isUtf8 } from 'node:buffer'
 import PostalMime, { type Address, type Email } from 'postal-mime'
 import { decodeText } from '../encoding.ts'
@@ -23,7 +23,7 @@ export const readMhtml: Reader = async (source, writer) => {
   return { title: subject ?? null }
 }
 
-/** Throws `ParseFailure` for what no mail program would send. */
+/** Throws `ParseFailure` for a message that no mail program would send. */
 export async function parseMail(bytes: Buffer): Promise<Message> {
   const email = await parseMime(bytes)
   const isLost = email.html === undefined && email.attachments.length === 0
@@ -42,7 +42,7 @@ export async function parseMail(bytes: Buffer): Promise<Message> {
   }
 }
 
-/** Where nothing was found, such as without the boundary that parts should have between them: all behind the headers. */
+/** All text after the headers, for a message without readable parts, such as one that lacks its boundary. */
 function bodyOf(bytes: Buffer): string {
   const text = decodeText(bytes)
   const end = /\r?\n\r?\n/.exec(text)
@@ -55,14 +55,14 @@ async function parseMime(raw: Buffer): Promise<Email> {
   const bytes = withKnownCharset(raw)
   requireFewParts(bytes)
   try {
-    // Messages within it are read as any other attachment, under the limits for those.
+    // Messages within the message are read like any other attachment, under the same limits.
     return await PostalMime.parse(bytes, { ...limits, forceRfc822Attachments: true })
   } catch (error) {
     throw new ParseFailure('corrupt', 'The message cannot be taken apart into its parts.', error)
   }
 }
 
-/** Old programs send their own encoding without saying which; it would be taken for UTF-8. */
+/** Old programs do not state their encoding, and the library would decode the bytes as UTF-8. */
 function withKnownCharset(bytes: Buffer): Buffer {
   if (isUtf8(bytes) || bytes.subarray(0, headBytes).includes('charset=')) return bytes
   return Buffer.from(decodeText(bytes))
@@ -71,10 +71,10 @@ function withKnownCharset(bytes: Buffer): Buffer {
 const headBytes = 65_536
 const maxParts = 5_000
 const maxBoundaries = 300
-/** Of 76 letters each they come to more than a file that is read at once. */
+/** With 76 letters a line, this is more than the largest file that is read as a whole. */
 const maxLines = 1_200_000
 
-/** Each line and each part takes the parser more memory than it takes bytes. */
+/** The parser takes more memory for each line and each part than the bytes of that line or part. */
 function requireFewParts(bytes: Buffer): void {
   let lines = 0
   for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) lines += 1
@@ -118,7 +118,7 @@ function attachmentOf({ filename, mimeType, content }: Part): Attachment {
   }
 }
 
-/** The ending tells kinds of text apart, so one is put where the media type says more than the name. */
+/** Kinds of text are told apart by the name's ending, so a known media type's ending is added if it is missing. */
 function nameOf(filename: string | null, mimeType: string): string {
   const ending = endings[mimeType]
   const name = filename ?? 'unnamed'

@@ -1,11 +1,11 @@
-/** A mailbox in one file (RFC 4155): message after message, however many gigabytes of attachments lie between them. */
+/** A mailbox in one file (RFC 4155), read message by message: its attachments may come to many gigabytes. */
 import { createReadStream } from 'node:fs'
 import { ParseFailure } from '../failure.ts'
 import type { Reader } from '../reader.ts'
 import { parseMail } from './mail.ts'
 import { writeMessage } from './message.ts'
 
-/** A longer message is read up to here; what is behind it are attachments. */
+/** A longer message is read up to here; the rest of it are attachments. */
 const maxMessageBytes = 40_000_000
 
 export const readMbox: Reader = async (source, writer) => {
@@ -19,7 +19,7 @@ export const readMbox: Reader = async (source, writer) => {
       title = message.subject
       await writeMessage({ ...message, subject: message.subject ?? 'Without a subject' }, source, writer)
     } catch (error) {
-      // One that cannot be read is no reason to lose all others.
+      // An unreadable message is no reason to lose all others.
       if (!(error instanceof ParseFailure) || error.code === 'text_too_long') throw error
       writer.add('paragraph', `A message that cannot be read: ${error.message}`)
     }
@@ -31,9 +31,9 @@ export const readMbox: Reader = async (source, writer) => {
 /** A message without the line that separates it, and where in the file it ends. */
 type Piece = { bytes: Buffer; endBytes: number }
 
-/** The line that begins a message, and behind it a header: by that it is no line of the text before. */
+/** The line that begins a message. The header after it tells it from a line of the text before. */
 const separator = /\n(From \S[^\n]{0,200}\d{4}[^\n]{0,20}\n)(?=>?[A-Za-z][\w-]{0,60}:)/g
-/** No separator is longer, with what is looked at behind it. */
+/** The greatest length of a separator and the text after it that is looked at. */
 const separatorBytes = 400
 
 async function* messagesIn(pieces: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<Piece> {
@@ -54,7 +54,7 @@ async function* messagesIn(pieces: AsyncIterable<Buffer> | Iterable<Buffer>): As
   }
   for await (const piece of withEnd(pieces)) {
     const bytes: Buffer = piece === null ? rest : Buffer.concat([rest, piece])
-    // What stands so near the end may be a separator that the next piece completes.
+    // The last bytes may be the beginning of a separator that the next piece completes.
     const sureBytes = piece === null ? bytes.length : Math.max(0, bytes.length - separatorBytes)
     let from = 0
     for (const found of bytes.toString('latin1').matchAll(separator)) {
@@ -70,12 +70,12 @@ async function* messagesIn(pieces: AsyncIterable<Buffer> | Iterable<Buffer>): As
   if (partsBytes > 0) yield flush()
 }
 
-/** Null behind the last one. */
+/** The pieces, and then null. */
 async function* withEnd(pieces: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<Buffer | null> {
   yield* pieces
   yield null
 }
 
-/** Lines of a text that look like a separator are written with a `>` before them. */
+/** Removes the `>` that is put before lines of a text that look like a separator. */
 const withoutQuotes = (bytes: Buffer): Buffer =>
   Buffer.from(bytes.toString('latin1').replace(/^>(>*From )/gm, '$1'), 'latin1')

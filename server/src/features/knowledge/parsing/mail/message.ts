@@ -7,7 +7,7 @@ import { onOneLine, type TextWriter } from '../text-writer.ts'
 
 export type Message = {
   subject: string | null
-  /** In the order in which they are to stand. */
+  /** In the order in which they are written. */
   headers: readonly { name: string; value: string }[]
   text: string | null
   html: string | null
@@ -19,7 +19,7 @@ export type Attachment = {
   bytes: () => Buffer
 }
 
-/** Under a heading of its subject. Attachments that cannot be read are named. */
+/** Writes the message under a heading of its subject. Attachments that cannot be read are named. */
 export async function writeMessage(message: Message, source: Holder, writer: TextWriter): Promise<void> {
   const headers = message.headers.filter(({ value }) => value !== '')
   if (message.subject !== null) writer.add('heading', onOneLine(message.subject), { level: 1 })
@@ -32,7 +32,7 @@ export async function writeMessage(message: Message, source: Holder, writer: Tex
   await writeAttached(attached, source, writer, 2)
 }
 
-/** The plain text where it says all that the page says: it has no layout to see through. */
+/** Writes the plain text unless the HTML says much more: plain text has no layout to remove. */
 function writeBody({ text, html }: Message, writer: TextWriter): void {
   if (html === null) writePlainText((text ?? '').replace(/\r\n?/g, '\n'), writer)
   else if (text === null || lettersIn(text) < lettersIn(textOf(html)) * leastShare) writeHtml(html, writer)

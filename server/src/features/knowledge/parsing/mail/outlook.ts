@@ -6,7 +6,7 @@ import type { Reader } from '../reader.ts'
 import { writeRtf } from '../rtf/rtf.ts'
 import { type Attachment, type Message, writeMessage } from './message.ts'
 
-/** The package is of the older kind, whose default export is one of its names. */
+/** The package is a CommonJS module, whose default export is one of its named exports. */
 const MsgReader = library.default
 type MsgReader = InstanceType<typeof MsgReader>
 
@@ -27,7 +27,7 @@ function parseOutlook(bytes: Buffer): Message {
   }
 }
 
-/** Old messages are in the code page that they name, which is known once they were read. */
+/** Old messages name their code page: the file is read once to find the code page, and again to decode the text. */
 function openFile(bytes: Buffer): MsgReader {
   const content = Uint8Array.from(bytes).buffer
   const first = new MsgReader(content)
@@ -39,7 +39,7 @@ function openFile(bytes: Buffer): MsgReader {
   return file
 }
 
-/** Named as the library names encodings. */
+/** The encoding as the library names it; undefined if the library needs none. */
 function encodingOf(codePage: number): string | undefined {
   if (codePage === 65_001) return 'utf8'
   return codePage === 1200 || codePage === 20_127 ? undefined : `cp${codePage}`
@@ -93,9 +93,9 @@ function attachmentOf(file: MsgReader, fields: FieldsData): Attachment {
   }
 }
 
-// RTF as Outlook packs it into messages: [MS-OXRTFCP], of the LZ77 family, with a dictionary that begins filled.
+// RTF as Outlook compresses it in messages ([MS-OXRTFCP]): LZ77 with a dictionary that is filled at the start.
 
-/** Throws `corrupt` or `archive_bomb`. What is cut off behind the header comes out as far as it is there. */
+/** Throws `corrupt` or `archive_bomb`. Input that is cut off behind the header is unpacked as far as it goes. */
 export function decompressRtf(packed: Uint8Array): Buffer {
   const input = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength)
   if (input.length < headerBytes) throw new ParseFailure('corrupt')
@@ -118,7 +118,7 @@ const firstWords = Buffer.from(
   '{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript \\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx',
 )
 
-/** Each control byte says of eight items which are bytes and which are references: 12 bits of place, 4 of length. */
+/** Each control byte tells which of eight items are bytes and which are references: 12 bits of place, 4 of length. */
 function unpack(input: Buffer, rawBytes: number): Buffer {
   const dictionary = Buffer.alloc(dictionaryBytes)
   firstWords.copy(dictionary)

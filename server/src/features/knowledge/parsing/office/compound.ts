@@ -1,10 +1,10 @@
-/** Compound files, the containers of old Office ([MS-CFB]): the file that an object embedded in a document holds. */
+/** Compound files, the containers of old Office ([MS-CFB]): finds the file that an embedded object holds. */
 import type { AttachedFile } from '../attached.ts'
 import { decodeText } from '../encoding.ts'
 import { ParseFailure } from '../failure.ts'
 import { decodeWide, endOfChain, entryBytes, isOle2, sectorBytesOf, streamNameAt } from '../sniff.ts'
 
-/** The file that was embedded, by its own name if that is kept; null of what is none. Throws `corrupt`. */
+/** The embedded file, under its stored name if there is one; null if the object holds no file. Throws `corrupt`. */
 export function fileWithin(name: string, bytes: Buffer): AttachedFile | null {
   if (!isOle2(bytes)) return { name, bytes }
   try {
@@ -21,7 +21,7 @@ export function fileWithin(name: string, bytes: Buffer): AttachedFile | null {
   }
 }
 
-/** By them the object is a document itself: of old Office, protected, or a message. */
+/** An object with one of these streams is itself a document: of old Office, protected, or a message. */
 const ownStreams = [
   'worddocument',
   'workbook',
@@ -33,7 +33,7 @@ const ownStreams = [
 
 /** [MS-OLEDS] 2.3.6, as Windows packs files: name, path, the path of a copy, the file; then the names in Unicode. */
 function unpackNative(packed: Buffer): AttachedFile | null {
-  // What another program keeps there, such as a picture, has no name.
+  // Data that another program keeps there, such as a picture, has no name.
   if (packed.length < 6 || packed.readUInt16LE(4) !== 2) return null
   let at = 6
   const skipText = (): Buffer => {
@@ -63,10 +63,10 @@ function unicodeLabel(packed: Buffer, from: number): string | null {
 
 const smallSectorBytes = 64
 const smallStreamBytes = 4_096
-/** So many places of the table of sectors stand in the header. */
+/** So many places of the sector table stand in the header. */
 const placesInHeader = 109
 
-/** All streams by their names in small letters, whatever folder they lie in; the first of a name counts. */
+/** All streams of all folders by their names in small letters; of equal names the first one counts. */
 function streamsOf(file: Buffer): Map<string, () => Buffer> {
   const sectorBytes = sectorBytesOf(file)
   const most = Math.ceil(file.length / sectorBytes)
@@ -93,7 +93,7 @@ function streamsOf(file: Buffer): Map<string, () => Buffer> {
   return streams
 }
 
-/** The sectors that hold the table of which sector follows which: the first in the header, the rest in a chain. */
+/** The sectors that hold the table of which sector follows which. The header lists the first, a chain the rest. */
 function tablePlaces(file: Buffer, sector: (number: number) => Buffer, most: number): number[] {
   const places: number[] = []
   const add = (list: Buffer): void => {
@@ -112,7 +112,7 @@ function tablePlaces(file: Buffer, sector: (number: number) => Buffer, most: num
   return places
 }
 
-/** A chain that is longer than there are sectors runs in a circle. */
+/** A chain of more sectors than the file has runs in a circle. */
 function chainOf(start: number, table: Buffer, most: number): number[] {
   const chain: number[] = []
   for (let at = start; at < endOfChain; at = table.readUInt32LE(at * 4)) {

@@ -1,4 +1,4 @@
-/** Word documents: the body with what belongs to its places (notes, comments, boxes, charts), then headers and footers. */
+/** Word documents: the body, with notes, comments, boxes and charts at their places, then headers and footers. */
 import type { Reader, Source } from '../reader.ts'
 import type { TextWriter } from '../text-writer.ts'
 import { createFlow, createRecorder, type Flow, numberAs, type RecordedBlock } from './flow.ts'
@@ -59,7 +59,7 @@ const noteTags: Readonly<Record<string, string>> = {
   'w:comment': 'w:commentReference',
 }
 
-/** Keeps each note under the tag that refers to it and its number. */
+/** Stores each note in `inserts`, by the tag that refers to the note and the note's number. */
 async function readNotes(zip: Zip, part: string, context: WordContext): Promise<void> {
   let note: RecordedBlock[] = []
   const writer: TextWriter = { add: (kind, text, options = {}) => void note.push({ kind, text, options }) }
@@ -69,7 +69,7 @@ async function readNotes(zip: Zip, part: string, context: WordContext): Promise<
     open(name, attributes) {
       const reference = noteTags[name]
       if (reference === undefined) return visitor.open(name, attributes)
-      // The lines between text and notes are notes too.
+      // The lines between text and notes are stored as notes too.
       if (/separator|notice/i.test(attributes['w:type'] ?? '')) return 'skip'
       note = []
       context.inserts.set(`${reference} ${attributes['w:id'] ?? ''}`, note)
@@ -78,7 +78,7 @@ async function readNotes(zip: Zip, part: string, context: WordContext): Promise<
   })
 }
 
-/** What headers and footers say, each once. */
+/** The texts of headers and footers, each text once. */
 async function readMargins(
   zip: Zip,
   relationships: readonly Relationship[],
@@ -94,17 +94,17 @@ async function readMargins(
   return new Map(recorder.blocks.map(block => [block.text, block] as const)).values()
 }
 
-// WordprocessingML, tag by tag: the body of a document, and what has the same form beside it.
+// WordprocessingML, tag by tag: the body of a document, and other parts of the same form.
 
 type WordContext = {
   styles: WordStyles
-  /** The number or sign of the next item of a list, which counts it; null if the list shows none. */
+  /** Counts the next item of a list, and returns its number or sign; null if the list shows none. */
   label(list: string, level: number): string | null
-  /** What stands at a place without being written there: by the id, or by the tag that refers to it and its number. */
+  /** Content that the text only refers to: by its id, or by the tag that refers to it and its number. */
   inserts: Map<string, RecordedBlock[]>
 }
 
-/** What was deleted or moved away, what settings were before, how letters are spoken, and where tabs stop. */
+/** Tags without shown text: deleted or moved text, former settings, pronunciation, tab stops, field codes. */
 const leftOut = new Set(
   `w:del w:moveFrom w:pPrChange w:rPrChange w:sectPrChange w:tblPrChange w:tblGridChange w:tcPrChange w:trPrChange
   w:tblPrExChange w:numberingChange w:rt w:tabs w:sdtPr w:instrText`.split(/\s+/),
@@ -201,7 +201,7 @@ function numberOf(attributes: Attributes): number | null {
 
 type Level = { start: number; format: string; text: string }
 
-/** `counter` is shared by lists that go on where another one stopped. */
+/** Lists that continue the numbers of another list share its `counter`. */
 type List = { counter: string; levels: ReadonlyMap<number, Level>; restarts: ReadonlyMap<number, number> }
 
 type Lists = ReadonlyMap<string, List>
@@ -254,8 +254,8 @@ async function readNumbering(pieces: AsyncIterable<Buffer>, styles: WordStyles):
 }
 
 /**
- * Returns the label of the next item of a list at a level; null if it is no item. A sign of any kind is "-". Single
- * letters of inner levels are left out: sentences run on through such items, and no reader refers to them by that.
+ * Returns the label of a list's next item at a level; null if it is no item. A sign of any kind is "-". Single
+ * letters of inner levels are left out: sentences run on through such items, and no reader refers to them by letter.
  */
 function createNumbering(lists: Lists): (list: string, level: number) => string | null {
   const counters = new Map<string, number[]>()
@@ -285,17 +285,17 @@ function createNumbering(lists: Lists): (list: string, level: number) => string 
 
 const isNumeric = (format: string): boolean => !/letter|roman/i.test(format)
 
-// What the styles of a Word document say of a paragraph's place: heading, or item of a list.
+// What the styles of a Word document say about a paragraph: that it is a heading, or an item of a list.
 
 type WordStyle = {
-  /** Of a heading, from 0. */
+  /** The heading's level, from 0; null if the style is not a heading's. */
   outline: number | null
-  /** The list that its paragraphs belong to, and their level in it. */
+  /** The list that the style's paragraphs belong to, and their level in the list. */
   list: string | null
   level: number | null
 }
 
-/** By a style's id; under '' the one of paragraphs that name none. */
+/** Styles by id; '' is the style of paragraphs that name none. */
 type WordStyles = ReadonlyMap<string, WordStyle>
 
 type Declared = WordStyle & { basedOn: string | null; isDefault: boolean }
@@ -341,14 +341,14 @@ function declare(style: Declared, name: string, value: string): void {
   else if (name === 'w:ilvl') style.level = Number(value)
 }
 
-/** What a style that the document does not declare must be. */
+/** A style that the document does not declare is known by its id alone. */
 const undeclaredStyle = (id: string): WordStyle => ({
   outline: outlineOf(id),
   list: null,
   level: null,
 })
 
-/** Styles that come with Word have English names, whatever language they are shown in. */
+/** Word's built-in styles have English names in the file, whatever language Word shows them in. */
 function outlineOf(name: string): number | null {
   const level = /^heading ?(\d)$/i.exec(name)?.[1]
   if (level !== undefined) return Number(level) - 1

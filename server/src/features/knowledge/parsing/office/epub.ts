@@ -1,4 +1,4 @@
-/** EPUB books: chapters in the order in which they are read, each through the reader of pages. */
+/** EPUB books: the chapters in reading order, each read as an HTML page. */
 
 import { declaredCharset } from '@atrium/connectors/html'
 import { decodeText } from '../encoding.ts'
@@ -22,7 +22,7 @@ export const readEpub: Reader = (source, writer) =>
     return { title: await readTitle(zip, book) }
   })
 
-/** The part that lists all others. Throws `corrupt` if there is none. */
+/** The part that lists all other parts. Throws `corrupt` if there is none. */
 async function packageDocument(zip: Zip): Promise<string> {
   const found: string[] = []
   await readXml(zip.pieces('META-INF/container.xml'), {
@@ -54,7 +54,7 @@ async function spineOf(zip: Zip, book: string): Promise<string[]> {
   return [...new Set(chapters)].filter(part => part !== undefined)
 }
 
-/** Fonts may be encrypted in books that anybody can read. */
+/** The encrypted parts. Fonts may be encrypted even in a book that everybody can read. */
 async function encryptedParts(zip: Zip): Promise<Set<string>> {
   const parts = new Set<string>()
   const list = 'META-INF/encryption.xml'

@@ -12,13 +12,13 @@ export type Flow = ReturnType<typeof createFlow>
 
 export type RecordedBlock = { kind: BlockKind; text: string; options: BlockOptions }
 
-/** A writer that keeps what it is given. */
+/** A writer that keeps the blocks that it is given. */
 export function createRecorder(): TextWriter & { blocks: RecordedBlock[] } {
   const blocks: RecordedBlock[] = []
   return { blocks, add: (kind, text, options = {}) => void blocks.push({ kind, text, options }) }
 }
 
-/** A writer for slides: the title of one is no heading of the next. */
+/** A writer for slides: the title of a slide is not a heading of the next slide. */
 export function writerOfSlides(writer: TextWriter): TextWriter {
   let page: number | undefined
   return {
@@ -30,9 +30,9 @@ export function writerOfSlides(writer: TextWriter): TextWriter {
   }
 }
 
-/** The rows of one table as text; columns that are empty in all of them, at its left or at a row's right, are left out. */
+/** The rows of one table as text, without columns at the left that are all empty, and empty cells at a row's end. */
 export function createRows() {
-  /** Rows by the thousand: a million strings of their own would take more memory than what they say. */
+  /** Rows joined by the thousand: a million separate strings would take more memory than their text. */
   const parts: string[] = []
   let lines: string[] = []
   let leastIndent = Number.POSITIVE_INFINITY
@@ -42,12 +42,12 @@ export function createRows() {
     lines = []
   }
   return {
-    /** Throws `text_too_long`; a row without anything in it is left out. */
+    /** Throws `text_too_long`. An empty row is left out. */
     add(cells: readonly string[]): void {
       const indent = cells.findIndex(cell => cell !== '')
       if (indent < 0) return
       const end = cells.findLastIndex(cell => cell !== '') + 1
-      // Told before the row is made: its cells may all be one long string that the file has once.
+      // Checked before the row is made: its cells may all be one long string that the file has once.
       for (const cell of cells) length += cell.length + emptyCell.length
       if (length > maxTextLength) throw new ParseFailure('text_too_long')
       leastIndent = Math.min(leastIndent, indent)
@@ -63,12 +63,12 @@ export function createRows() {
   }
 }
 
-/** What stands for an empty cell at the beginning of a row. */
+/** Stands for an empty cell at the beginning of a row. */
 const emptyCell = '| '
 
 type Target =
   | { kind: 'page' }
-  /** What it gathers comes behind the paragraph that is open around it. */
+  /** Its blocks come after the open paragraph around the box. */
   | { kind: 'box'; blocks: RecordedBlock[] }
   | Table
 
@@ -77,19 +77,19 @@ type Table = {
   rows: ReturnType<typeof createRows>
   /** The cells of the row so far, each with its paragraphs. */
   row: string[][]
-  /** What stands in the table, but in none of its cells. */
+  /** The blocks in the table that are in none of its cells. */
   behind: RecordedBlock[]
   isLayout: boolean
 }
 
 export function createFlow(writer: TextWriter) {
   const places: Target[] = [{ kind: 'page' }]
-  /** Of each paragraph that is open, its text and what comes behind it. */
+  /** For each open paragraph its text, and the blocks that come after it. */
   const open: { text: string[]; behind: RecordedBlock[] }[] = []
 
   const top = (): Target => places.at(-1) ?? { kind: 'page' }
 
-  /** Adds a block where `depth` places are open. */
+  /** Adds a block to the place at this depth. */
   const add = (block: RecordedBlock, depth = places.length): void => {
     const place = places[depth - 1]
     if (place === undefined || place.kind === 'page') writer.add(block.kind, block.text, block.options)
@@ -99,7 +99,7 @@ export function createFlow(writer: TextWriter) {
     else place.behind.push(block)
   }
 
-  /** A table that holds another is there for the layout: what it has so far is written, the rest as it comes. */
+  /** A table that holds another table is only layout: its text so far is written, and the rest as it comes. */
   const dissolve = (table: Table): void => {
     table.isLayout = true
     const text = table.rows.text()
@@ -118,10 +118,10 @@ export function createFlow(writer: TextWriter) {
   }
 
   return {
-    /** Running text; what stands outside of a paragraph is left out. */
+    /** Adds running text; text outside of a paragraph is left out. */
     text: (piece: string): void => void open.at(-1)?.text.push(piece),
     beginParagraph: (): void => void open.push({ text: [], behind: [] }),
-    /** `marker` is what a list's item begins with. */
+    /** `marker` is the beginning of a list item. */
     endParagraph(
       kind: BlockKind = 'paragraph',
       { marker = '', ...options }: BlockOptions & { marker?: string } = {},
@@ -144,7 +144,7 @@ export function createFlow(writer: TextWriter) {
       const table = top()
       if (table.kind === 'table') table.row.push([])
     },
-    /** Only for a cell that stands there several times. */
+    /** For a cell that the file writes once for several columns. */
     repeatCell(times: number): void {
       const table = top()
       const cell = table.kind === 'table' ? table.row.at(-1) : undefined
@@ -158,7 +158,7 @@ export function createFlow(writer: TextWriter) {
       for (let i = 0; i < repeat; i++) table.rows.add(cells)
       table.row = []
     },
-    /** `heading` stands above the table unless that is empty. */
+    /** `heading` stands above the table unless the table is empty. */
     endTable({ heading = '', ...options }: BlockOptions & { heading?: string } = {}): void {
       const table = places.pop()
       if (table?.kind !== 'table') return
@@ -169,13 +169,13 @@ export function createFlow(writer: TextWriter) {
       if (!table.isLayout && text !== '') add({ kind: 'table', text, options })
       for (const block of table.behind) add(block)
     },
-    /** A text box, note or comment within a paragraph: its paragraphs come behind that one. */
+    /** Begins a text box, note or comment within a paragraph: its paragraphs come after that paragraph. */
     beginBox: (): void => void places.push({ kind: 'box', blocks: [] }),
     endBox(): void {
       const box = places.pop()
       if (box?.kind === 'box') place(box.blocks)
     },
-    /** Blocks that were read elsewhere, in the place of a box. */
+    /** Adds blocks that were read elsewhere, like the blocks of a box. */
     insert: (blocks: readonly RecordedBlock[], page?: number): void =>
       place(
         page === undefined
@@ -185,7 +185,7 @@ export function createFlow(writer: TextWriter) {
   }
 }
 
-/** Lines stay; within a line white space is one space, but tabs part what stands in columns. */
+/** Lines are kept. White space within a line becomes one space, except tabs, which separate columns. */
 const tidy = (text: string): string =>
   text
     .split('\n')
@@ -218,7 +218,7 @@ export function numberAs(format: string, number: number): string {
   }
 }
 
-/** Beyond it, letters and Roman numbers are nothing that anybody reads. */
+/** Larger numbers are not readable as letters or as Roman numbers. */
 const largest = 3_999
 
 /** a … z, aa, bb …: the letter is repeated. */

@@ -1,19 +1,21 @@
-/** Numbers of spreadsheets as text: dates, times, percentages, money and fractions as their formats mean them, anything else in full. */
+/**
+ * Numbers of spreadsheets as text: dates, times, percentages, money and fractions by their formats, others in full.
+ */
 
 type NumberKind = 'number' | 'percent' | 'date' | 'time' | 'date-time' | 'duration' | 'money' | 'fraction'
 
 export type NumberFormat = {
   kind: NumberKind
   decimals: number
-  /** Of money. */
+  /** Only for money, else null. */
   currency: Currency | null
-  /** Of a fraction: the only denominator, or the highest. */
+  /** Only for a fraction, else null: the only denominator, or the highest. */
   denominator: { only: number } | { highest: number } | null
 }
 
 type Currency = { sign: string; isBefore: boolean }
 
-/** What a number of a cell says: `value` is as the file writes it, `format` its format code. */
+/** A cell's number as text: `value` is the number as the file writes it, `format` its format code. */
 export const formatNumber = (value: string, format: string): string =>
   formatAs(parseFormat(format), value, false)
 
@@ -42,7 +44,7 @@ export function formatAs(format: NumberFormat, value: string, startsIn1904: bool
   return dateOf(number, kind, startsIn1904) ?? inFull(number)
 }
 
-/** Of the formats that a file need not spell out, those that are no plain numbers. */
+/** The built-in formats, which a file need not spell out, without those of plain numbers. */
 export const builtInFormats: Readonly<Record<number, string>> = {
   9: '0%',
   10: '0.00%',
@@ -58,10 +60,10 @@ function everyOf(ids: readonly number[], code: string): Record<number, string> {
   return Object.fromEntries(ids.map(id => [id, code]))
 }
 
-/** A code that is longer says nothing more. */
+/** A longer code is read up to here: the rest adds nothing. */
 const longestCode = 300
 
-/** By the letters of the code's first section that mean something. */
+/** Decided by the letters with a meaning in the code's first section. */
 function kindOf(format: string): NumberKind {
   const bare =
     format
@@ -81,7 +83,7 @@ function kindOf(format: string): NumberKind {
   return /m/i.test(letters) ? 'date' : 'number'
 }
 
-/** A sign of money before or behind the digits: bare, in quotes, or in brackets with the language that it is written in. */
+/** A sign of money before or behind the digits: bare, in quotes, or in brackets with a language. */
 function currencyOf(format: string): Currency | null {
   const [first = ''] = format
     .slice(0, longestCode)
@@ -101,14 +103,14 @@ function currencyOf(format: string): Currency | null {
   return null
 }
 
-/** Currencies without a sign of their own, as spreadsheets abbreviate them, and codes that are written in their place. */
+/** Currencies without a sign, as spreadsheets abbreviate them, and the codes that are written instead of a sign. */
 const currencyWords = new Set(
   'aud brl cad chf cny czk dkk eur fr. ft gbp huf inr jpy kr kr. kč лв лв. nok pln ron руб. р. sek sfr. try usd zł'.split(
     ' ',
   ),
 )
 
-/** All digits are kept, and as many as the format shows. */
+/** Keeps all digits, and adds zeros up to the decimals of the format. */
 function moneyOf(number: number, decimals: number, { sign, isBefore }: Currency): string {
   const full = inFull(Math.abs(number))
   const shown = full.split('.')[1]?.length ?? 0
@@ -125,7 +127,7 @@ function denominatorOf(format: string): NumberFormat['denominator'] {
   return /[1-9]/.test(places) ? { only: Number(places) } : { highest: 10 ** places.length - 1 }
 }
 
-/** Null if there is none that is near: then the number says more. */
+/** Null if no such fraction is near: then the number says more. */
 function fractionOf(number: number, of: { only: number } | { highest: number }): string | null {
   const whole = Math.trunc(number)
   const rest = Math.abs(number - whole)
@@ -145,7 +147,7 @@ function fractionOf(number: number, of: { only: number } | { highest: number }):
 
 const decimalsOf = (format: string): number => /\.([0#?]+)/.exec(format)?.[1]?.length ?? 0
 
-/** With the fifteen digits that a spreadsheet keeps, and without an exponent as far as digits are readable. */
+/** With the fifteen digits that a spreadsheet keeps, and without an exponent between 1e-12 and 1e21. */
 function inFull(number: number): string {
   if (Number.isSafeInteger(number) && Math.abs(number) < 1e15) return String(number)
   const rounded = Number(number.toPrecision(15))
@@ -155,7 +157,7 @@ function inFull(number: number): string {
 }
 
 const secondsPerDay = 86_400
-/** 9999-12-31, beyond which no format is a date. */
+/** 9999-12-31: a larger number is not a date. */
 const lastSerial = 2_958_465
 
 /** Null if the number is no date. */

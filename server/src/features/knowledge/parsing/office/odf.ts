@@ -1,4 +1,4 @@
-/** OpenDocument texts, spreadsheets and presentations: one vocabulary, of which each kind uses a part. */
+/** OpenDocument texts, spreadsheets and presentations: they share one vocabulary, and each kind uses a part of it. */
 
 import { type Attached, writeAttached } from '../attached.ts'
 import { ParseFailure } from '../failure.ts'
@@ -30,7 +30,7 @@ export const readOdf: Reader = (source, writer) =>
     return { title, pageCount: visitor.pageCount() }
   })
 
-/** Throws `encrypted` if the manifest says that parts are. */
+/** Throws `encrypted` if the manifest names encrypted parts. */
 async function requireReadable(zip: Zip): Promise<void> {
   const manifest = 'META-INF/manifest.xml'
   if (!zip.has(manifest)) return
@@ -41,7 +41,7 @@ async function requireReadable(zip: Zip): Promise<void> {
   })
 }
 
-/** Charts and other documents within this one, by the folder that they lie in; and what else was put into it (OLE). */
+/** Charts and other documents within this one, by their folders, and other embedded objects (OLE). */
 async function readObjects(zip: Zip): Promise<{ objects: Objects; attached: Attached[] }> {
   const objects: Objects = new Map()
   const attached: Attached[] = zip.names
@@ -49,7 +49,7 @@ async function readObjects(zip: Zip): Promise<{ objects: Objects; attached: Atta
     .map(name => ({ name, open: async () => fileWithin(name, await zip.fileBytes(name)) }))
   const folders = zip.names.flatMap(name => /^(.+)\/content\.xml$/.exec(name)?.[1] ?? [])
   const depthOf = (folder: string): number => folder.split('/').length
-  // What lies within an object is read before it.
+  // An object within another object is read before that one.
   for (const folder of folders.toSorted((one, other) => depthOf(other) - depthOf(one))) {
     const recorder = createRecorder()
     objects.set(folder, recorder.blocks)
@@ -64,7 +64,7 @@ async function readObjects(zip: Zip): Promise<{ objects: Objects; attached: Atta
   return { objects, attached }
 }
 
-/** What headers and footers say, each once. */
+/** The texts of headers and footers, each text once. */
 async function readMargins(zip: Zip): Promise<Set<string>> {
   const recorder = createRecorder()
   if (zip.has('styles.xml')) {
@@ -73,14 +73,14 @@ async function readMargins(zip: Zip): Promise<Set<string>> {
   return new Set(recorder.blocks.map(({ text }) => withoutFields(text)).filter(text => text !== ''))
 }
 
-/** What a program fills in for each page, such as "???" for the name of a sheet, is known to no file. */
+/** Fields that a program fills in for each page: a file holds only placeholders, such as "???" for a sheet's name. */
 const fields = new Set(
   `text:sheet-name text:title text:file-name text:date text:time text:page-number text:page-count
   text:author-name text:template-name presentation:date-time`.split(/\s+/),
 )
 const fieldSign = '\ufffc'
 
-/** Without its fields; nothing of a margin that says no more than the word for a page, or signs. */
+/** The text without its fields; empty if only signs or a few short words, such as "Page", are left. */
 function withoutFields(text: string): string {
   if (!text.includes(fieldSign)) return text
   const plain = onOneLine(text.replaceAll(fieldSign, ' '))
@@ -109,14 +109,16 @@ const isMargin = (name: string, attributes: Attributes): boolean =>
 type Options = {
   lists?: ListStyles
   objects?: Objects
-  /** That the document lies in, with "/" behind it; empty of the outermost one. */
+  /** The document's folder, with "/" behind it; empty for the outermost document. */
   folder?: string
 }
 
 /** Documents within this one, by their folders. */
 type Objects = Map<string, readonly RecordedBlock[]>
 
-/** Nothing in them is text that anybody reads: what was deleted, how it sounds, who said it, pictures as letters. */
+/**
+ * Elements without readable text: deletions, pronunciation, authors, dates, page numbers, and pictures as letters.
+ */
 const leftOut = new Set(
   `text:tracked-changes text:ruby-text text:note-citation dc:creator dc:date meta:creator-initials
   office:binary-data office:forms office:scripts presentation:date-time text:page-number text:page-count`.split(
@@ -124,7 +126,7 @@ const leftOut = new Set(
   ),
 )
 
-/** They stand beside the text, wherever they are anchored. */
+/** Elements that stand beside the text, wherever they are anchored. */
 const boxes = new Set(
   `draw:frame draw:custom-shape draw:rect draw:ellipse draw:circle draw:line draw:polyline draw:polygon draw:path
   draw:connector draw:caption draw:measure draw:g text:note office:annotation table:shapes`.split(/\s+/),
@@ -132,7 +134,7 @@ const boxes = new Set(
 
 const simpleParagraphs = new Set(['text:p', 'svg:title', 'svg:desc'])
 
-/** Cells that are far apart are no table, and rows that repeat for ever are there for their colour. */
+/** Cells that are far apart are not a table. Rows that repeat very often are only there for their colour. */
 const maxGap = 16
 const maxRepeat = 100
 
@@ -142,7 +144,7 @@ function createOdfVisitor(
 ): Required<XmlVisitor> & { pageCount(): number | null } {
   const list = createListState(lists)
   const cells = createCellState(flow)
-  /** What a presentation shows on all of its pages. */
+  /** Texts that a presentation shows on all of its pages. */
   const margins: string[] = []
   let pages = 0
   let isPresentation = false
@@ -191,7 +193,7 @@ function createOdfVisitor(
       const target = (attributes['xlink:href'] ?? '').replace(/^\.\//, '').replace(/\/$/, '')
       const name = `${folder}${target.toLowerCase()}`
       flow.insert(objects.get(name) ?? [], onPage().page)
-      // Objects that show each other many times over would come to any length.
+      // Each object is inserted once: objects that show each other many times could come to any length.
       objects.delete(name)
     },
     'draw:frame': attributes => {
@@ -275,7 +277,7 @@ function createListState(lists: ListStyles) {
       isFirstOfItem = true
     },
     end: () => void open.pop(),
-    /** What the next paragraph begins with; null outside of lists. */
+    /** The marker that the next paragraph begins with; null outside of lists. */
     marker: (): string | null => {
       const list = open.at(-1)
       if (list === undefined) return null
@@ -290,7 +292,7 @@ function createListState(lists: ListStyles) {
   }
 }
 
-/** Cells are begun when there is something in them: a row may end in sixteen thousand empty ones. */
+/** A cell is begun once it has content: a row may end in sixteen thousand empty cells. */
 function createCellState(flow: Flow) {
   let empty = 0
   let isFilled = true
@@ -315,7 +317,7 @@ function createCellState(flow: Flow) {
       empty = 0
       flow.beginCell()
     },
-    /** A number that the file shows rounded to a power of ten is written with all of its digits. */
+    /** A number that the file shows with an exponent is written with all of its digits. */
     inFull: (text: string): string =>
       value !== null && /^-?\d[\d.,]*E[+-]?\d+$/.test(text) ? formatNumber(value, '') : text,
     end: (): void => {
@@ -330,9 +332,9 @@ function createCellState(flow: Flow) {
 
 const countOf = (repeated: string | undefined): number => Math.max(1, Math.floor(Number(repeated ?? 1)) || 1)
 
-// How the lists of an OpenDocument file are marked: by signs, which become "-", or by numbers.
+// The list markers of an OpenDocument file: signs, which become "-", or numbers.
 
-/** By the name of a list's style, the format of the numbers at each level from 0; null for a sign. */
+/** The number format of each level, from 0, by the name of the list's style; null for a level with signs. */
 type ListStyles = ReadonlyMap<string, readonly (NumberStyle | null)[]>
 
 type NumberStyle = { format: string; suffix: string }

@@ -12,18 +12,18 @@ export type Relationship = {
   id: string
   /** The last word of its type's address: `chart`, `footnotes`. */
   type: string
-  /** The name of a part that is there. */
+  /** The name of an existing part. */
   target: string
 }
 
-/** The part that the package is about. Throws `corrupt` if there is none. */
+/** The package's main part. Throws `corrupt` if there is none. */
 export async function mainPart(zip: Zip): Promise<string> {
   const main = (await relationshipsOf(zip, '')).find(({ type }) => type === 'officeDocument')
   if (main === undefined) throw new ParseFailure('corrupt', 'The file lacks its main part.')
   return main.target
 }
 
-/** What a part refers to; parts that are elsewhere, or missing, are left out. */
+/** The parts that a part refers to, without missing and external ones. */
 export async function relationshipsOf(zip: Zip, part: string): Promise<Relationship[]> {
   const slash = part.lastIndexOf('/') + 1
   const name = `${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`
@@ -39,7 +39,7 @@ export async function relationshipsOf(zip: Zip, part: string): Promise<Relations
   return found
 }
 
-/** What the file says that its title is, unless a program made that up. */
+/** The title that the file states, unless a program made it up. */
 export async function titleOf(zip: Zip): Promise<string | null> {
   const core = (await relationshipsOf(zip, '')).find(({ type }) => type === 'core-properties')
   if (core === undefined) return null
@@ -50,7 +50,7 @@ export async function titleOf(zip: Zip): Promise<string | null> {
 const madeUp =
   /^(powerpoint presentation|(slide|document|presentation|book|workbook) ?\d*|untitled.*|microsoft \w+ - .*)$/i
 
-/** Files that a part holds: documents of today as they are, and what Windows has packed into objects (OLE). */
+/** Writes the files that a part holds: documents of today as they are, and files packed into objects (OLE). */
 export async function writeEmbedded(
   zip: Zip,
   relationships: readonly Relationship[],
@@ -95,7 +95,7 @@ async function writeShapes(
   await readXml(zip.pieces(part), createDrawingVisitor(createFlow(writer), figures))
 }
 
-// A chart as what it says: its titles, and its series as a table.
+// A chart as text: its titles, and its series as a table.
 
 /** Values by their index, as the chart keeps them. */
 type Values = Map<number, string>
@@ -114,7 +114,7 @@ async function writeChart(pieces: AsyncIterable<Buffer>, writer: TextWriter): Pr
     else if (part !== null) {
       const shown = part === 'values' || format !== '' ? formatNumber(value, format) : value
       const before = series[part].get(index)
-      // A category of several levels comes from the inner one outwards.
+      // The levels of a category come from the inner one outwards.
       series[part].set(index, before === undefined ? shown : `${shown} ${before}`)
     }
   }
@@ -162,12 +162,12 @@ function tableOf(all: readonly Series[]): string {
 
 // DrawingML, in which slides, text boxes and diagrams are written: paragraphs with their lists, and tables.
 
-/** What a paragraph is besides its text. */
+/** A paragraph's level and list sign. */
 type Bullet = { level: number; sign: 'number' | 'dash' | 'none' | null }
 
 type DrawingOptions = {
   page?: number
-  /** Whether a paragraph that does not say so itself is an item of a list. */
+  /** Whether a paragraph that states no sign is an item of a list. */
   isList?: () => boolean
 }
 
@@ -182,7 +182,7 @@ export function createDrawingVisitor(
   let bullet: Bullet = { level: 0, sign: null }
   let isText = false
 
-  /** What the item begins with; null if the paragraph is none. */
+  /** The marker that a list item begins with; null if the paragraph is not an item. */
   const marker = (): string | null => {
     const { level } = bullet
     const sign = bullet.sign ?? (level > 0 || isList() ? 'dash' : 'none')
@@ -241,7 +241,7 @@ export function createDrawingVisitor(
   }
 }
 
-/** What somebody wrote about a picture; programs put the name of its file there. */
+/** What an author wrote about a picture. The name of its file, which programs put there, is left out. */
 export function altText({ descr = '' }: Attributes): RecordedBlock[] {
   const text = onOneLine(descr)
   const isFileName = /\.(png|jpe?g|gif|bmp|tiff?|emf|wmf|svg)$/i.test(text)

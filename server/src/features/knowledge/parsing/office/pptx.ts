@@ -48,7 +48,7 @@ type Show = {
   zip: Zip
   source: Source
   writer: TextWriter
-  /** What all slides show is said once: footers, and the layouts and masters behind the slides. */
+  /** Content that slides share is written once: footers, and the layouts and masters behind the slides. */
   footers: Set<string>
   templates: Set<string>
 }
@@ -60,7 +60,7 @@ async function writeSlide(show: Show, slide: string, page: number): Promise<void
   const repeated = createRecorder()
   const options = { figures: await readFigures(zip, relationships), page, kind: 'slide' } as const
   await readXml(zip.pieces(slide), createSlideVisitor(recorder, repeated, options))
-  // The title stands where it was drawn, which may be behind everything else.
+  // The title comes first: in the file it stands where it was drawn, which may be behind everything else.
   const isTitle = ({ kind }: RecordedBlock): boolean => kind === 'heading'
   const blocks = [...recorder.blocks.filter(isTitle), ...recorder.blocks.filter(block => !isTitle(block))]
   for (const block of blocks) writer.add(block.kind, block.text, block.options)
@@ -73,7 +73,7 @@ async function writeSlide(show: Show, slide: string, page: number): Promise<void
   await writeEmbedded(zip, relationships, source, onPage(writer, page), 2)
 }
 
-/** What programs put into a footer, header or date that is not filled in. */
+/** Placeholders that programs put into an empty footer, header or date. */
 const prompt = /^(<(footer|header|date\/time|number)>|footer|header)$/i
 
 type Shape = 'title' | 'body' | 'footer' | 'other'
@@ -93,7 +93,7 @@ const shapesByPlaceholder: Readonly<Record<string, Shape | 'left-out'>> = {
 type SlideOptions = {
   figures: ReadonlyMap<string, RecordedBlock[]>
   page: number
-  /** What a speaker says is no list; of a template, only what is not there to be filled in is seen. */
+  /** Notes of a speaker are not read as a list. The placeholders of a template are left out. */
   kind: 'slide' | 'notes' | 'template'
 }
 
@@ -144,7 +144,7 @@ function createTitleVisitor(flow: Flow, page: number): Required<XmlVisitor> {
   }
 }
 
-/** What belongs to a slide without standing on it. */
+/** Writes the notes, comments and templates of a slide, which are parts beside it. */
 async function writeBeside(show: Show, { type, target }: Relationship, page: number): Promise<void> {
   const { zip, writer, templates } = show
   if (type === 'notesSlide') {
@@ -165,7 +165,7 @@ async function writeBeside(show: Show, { type, target }: Relationship, page: num
   }
 }
 
-/** Comments of older versions are plain text, those of newer ones have paragraphs. */
+/** Comments of older versions are plain text, comments of newer versions have paragraphs. */
 function createCommentVisitor(flow: Flow, page: number): XmlVisitor {
   const drawing = createDrawingVisitor(flow, new Map(), { page })
   let isPlain = false

@@ -1,4 +1,4 @@
-/** Excel workbooks: each sheet under its name, row by row, with what is written beside its cells. */
+/** Excel workbooks: each sheet under its name, row by row, with its boxes, charts and comments. */
 
 import { ParseFailure } from '../failure.ts'
 import type { Reader } from '../reader.ts'
@@ -31,7 +31,7 @@ export const readXlsx: Reader = (source, writer) =>
 
 type SheetPart = { name: string; target: string }
 
-/** Its sheets in their order; hidden ones are among them. */
+/** The workbook's sheets in their order, including hidden ones. */
 async function openWorkbook(zip: Zip, main: string): Promise<{ workbook: Workbook; sheets: SheetPart[] }> {
   const relationships = await relationshipsOf(zip, main)
   const targets = new Map(relationships.map(({ id, target }) => [id, target] as const))
@@ -57,10 +57,10 @@ async function openWorkbook(zip: Zip, main: string): Promise<{ workbook: Workboo
   }
 }
 
-/** Text boxes, charts, diagrams, comments. */
+/** Writes the sheet's text boxes, charts, diagrams and comments. */
 async function writeBeside(zip: Zip, sheet: string, writer: TextWriter): Promise<void> {
   const relationships = await relationshipsOf(zip, sheet)
-  // A thread is repeated, with an explanation, as a comment for older versions.
+  // Files repeat a thread, with an explanation, as a comment for older versions.
   const hasThreads = relationships.some(({ type }) => type === 'threadedComment')
   for (const { type, target } of relationships) {
     if (type === 'drawing') await writeDrawing(zip, target, writer)
@@ -89,9 +89,9 @@ async function writeComments(pieces: AsyncIterable<Buffer>, writer: TextWriter):
   })
 }
 
-// One sheet of a workbook, read row by row: a million rows need no more than their text.
+// One sheet of a workbook, read row by row: a million rows need no more memory than their text.
 
-/** Writes the cells as one table, and returns what the sheet's headers and footers say. */
+/** Writes the cells as one table, and returns the texts of the sheet's headers and footers. */
 async function readSheet(pieces: AsyncIterable<Buffer>, workbook: Workbook, writer: TextWriter) {
   const rows = createRows()
   const margins: string[] = []
@@ -104,7 +104,7 @@ async function readSheet(pieces: AsyncIterable<Buffer>, workbook: Workbook, writ
   const endCell = (): void => {
     const shown = textOf(cell, workbook)
     if (shown === '') return
-    // What stands far apart is no table: the cells between are not filled.
+    // Cells far apart are not a table: of a wide gap only `maxGap` empty cells are written.
     const gap = Math.min(column - lastColumn - 1, maxGap)
     for (let i = 0; i < gap; i++) row.push('')
     row.push(shown)
@@ -161,10 +161,10 @@ const newCell = ({ t = 'n', s = '0' }: Attributes): Cell => ({
   formula: '',
 })
 
-/** So many empty cells between two others are kept as columns. */
+/** At most this many empty cells between two others are kept as columns. */
 const maxGap = 16
 
-/** From 0, of a reference such as `AB12`; null if there is none. */
+/** The column, from 0, of a reference such as `AB12`; null if the reference names none. */
 function columnOf(reference = ''): number | null {
   let column = 0
   for (let i = 0; i < 3; i++) {
@@ -176,7 +176,7 @@ function columnOf(reference = ''): number | null {
 }
 
 function textOf({ type, style, value, formula }: Cell, { strings, formats, startsIn1904 }: Workbook): string {
-  // Written by a program that does not calculate.
+  // The file was written by a program that does not calculate.
   if (value === '' && formula !== '') return onOneLine(`=${formula}`)
   if (value === '') return ''
   if (type === 's') return strings[Number(value)] ?? ''
@@ -187,19 +187,21 @@ function textOf({ type, style, value, formula }: Cell, { strings, formats, start
 
 const isMargin = (name: string): boolean => /^s:(odd|even|first)(Header|Footer)$/.test(name)
 
-/** Its left, middle and right part, without the codes for fonts and for what changes with the page. */
+/**
+ * The left, middle and right part of a margin, without the codes for fonts and for fields that change with the page.
+ */
 const marginText = (coded: string): string[] =>
   coded
     .slice(0, 10_000)
     .split(/&[LCR]/)
     .map(part => onOneLine(part.replace(/&"[^"]*"|&\d+|&K[0-9A-F+-]{6}|&[A-Z]/gi, ' ').replaceAll('&&', '&')))
 
-// What the cells of a workbook refer to: strings that they share, and the formats of their numbers.
+// The data that the cells of a workbook refer to: shared strings, and number formats.
 
 type Workbook = {
   /** Each on one line. */
   strings: readonly string[]
-  /** By the number of a cell's style. */
+  /** Formats by the number of a cell's style. */
   formats: readonly NumberFormat[]
   startsIn1904: boolean
 }
@@ -215,7 +217,7 @@ async function readSharedStrings(pieces: AsyncIterable<Buffer>): Promise<string[
     open(name) {
       if (name === 's:si') text = ''
       isText = name === 's:t'
-      // How the letters before it are spoken.
+      // The pronunciation of the letters before it.
       return name === 's:rPh' ? 'skip' : undefined
     },
     close(name) {

@@ -1,9 +1,11 @@
-/** XML as a stream of tags and text, by names that do not depend on the prefixes a producer chose. Entities are never declared. */
+/**
+ * XML as a stream of tags and text, with names independent of the producer's prefixes. Declared entities are refused.
+ */
 import { SaxesParser } from 'saxes'
 import { byteOrderMark } from '../encoding.ts'
 import { ParseFailure } from '../failure.ts'
 
-/** By name, with the prefix of `namespaces.ts` where it has one. */
+/** Attributes by name; the prefix of a known namespace is the one in `prefixes`. */
 export type Attributes = Readonly<Record<string, string>>
 
 export type XmlVisitor = {
@@ -13,7 +15,7 @@ export type XmlVisitor = {
   text?(text: string): void
 }
 
-/** Deeper than any document nests. */
+/** No document nests deeper. */
 const maxDepth = 2_000
 
 /** Reads a part to its end. Throws `corrupt` if it is no well-formed XML, or declares entities. */
@@ -63,7 +65,7 @@ class XmlFault extends Error {
   override readonly name = 'XmlFault'
 }
 
-/** Producers let through what XML forbids; the text around it is no worse for that. */
+/** Faults that producers let through although XML forbids them; they do not harm the text around them. */
 const harmless =
   /disallowed char|disallowed in char data|(undefined|malformed) entity|character entity|empty entity|duplicate attribute|XML declaration must/
 
@@ -87,7 +89,7 @@ function createParser(visitor: XmlVisitor) {
     if (depth > skippedAt) return
     names.enter(tag.attributes)
     const name = names.of(tag.name)
-    // What older programs show in place of a choice that says the same.
+    // `mc:Fallback` shows older programs what a choice says already.
     const isSkipped =
       name === 'mc:Fallback' || visitor.open?.(name, names.attributes(tag.attributes)) === 'skip'
     if (isSkipped) skippedAt = depth
@@ -108,7 +110,7 @@ function createParser(visitor: XmlVisitor) {
 
 type Scope = { prefixes: ReadonlyMap<string, string>; known: Map<string, string> }
 
-/** Names by the namespaces in force; elements without declarations, which are nearly all, share the scope around them. */
+/** Names by the current namespaces. Nearly all elements have no declarations, and share the scope around them. */
 function createNames() {
   const scopes: (Scope | null)[] = []
   let scope: Scope = { prefixes: new Map(), known: new Map() }
@@ -163,14 +165,14 @@ function encodingOf(head: Buffer): string {
   }
 }
 
-// The XML namespaces of office documents, each with the prefix by which the readers know it.
+// The XML namespaces of office documents, each with the prefix that the readers use.
 
-/** `own` is what the document calls it, kept for those that no reader knows. */
+/** `own` is the document's prefix, which is kept for a namespace that no reader knows. */
 function canonicalPrefix(uri: string, own: string): string {
   return prefixes[withoutEdition(uri)] ?? own
 }
 
-/** Strict Office Open XML has addresses of its own for the same names, without the year. */
+/** Strict Office Open XML has other addresses for the same names, without the year. */
 const withoutEdition = (uri: string): string =>
   uri
     .replace('http://purl.oclc.org/ooxml/', 'http://schemas.openxmlformats.org/')

@@ -1,4 +1,6 @@
-/** The parts of a zipped document, unpacked as they are read and counted on the way: what an archive states can be forged. */
+/**
+ * The parts of a zipped document, counted while they are unpacked: the sizes that an archive states can be forged.
+ */
 import type { Readable } from 'node:stream'
 import { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl'
 import { ParseFailure } from '../failure.ts'
@@ -6,29 +8,29 @@ import type { Source, Unpacked } from '../reader.ts'
 import { readXml } from './xml.ts'
 
 export type Zip = {
-  /** Of its entries, with "/" between folders. */
+  /** The names of its entries in small letters, with "/" between folders. */
   names: readonly string[]
   has(name: string): boolean
-  /** One entry, piece by piece. Throws `archive_bomb`, `encrypted` or `corrupt`; the last too where there is none. */
+  /** One entry, piece by piece. Throws `archive_bomb`, `encrypted`, or `corrupt`, also if it is missing. */
   pieces(name: string): AsyncIterable<Buffer>
-  /** One entry as a whole. Throws `too_large` besides. */
+  /** One entry as a whole. Throws the same, and `too_large`. */
   bytes(name: string): Promise<Buffer>
-  /** One that is a file for itself: it takes nothing away from what the other parts may come to. */
+  /** Like `bytes`, for an embedded file: its bytes do not count against the limit of the other parts. */
   fileBytes(name: string): Promise<Buffer>
 }
 
 export const limits = {
   entries: 65_000,
-  /** What all that is read of one document may come to. */
+  /** The limit for all bytes that are unpacked of one document. */
   totalBytes: 120_000_000,
-  /** What is held in memory as a whole. */
+  /** The limit for an entry that is held in memory as a whole. */
   wholeBytes: 25_000_000,
-  /** Unpacked to packed; small parts may exceed it. */
+  /** Unpacked bytes to packed bytes; small parts may exceed the ratio. */
   ratio: 200,
   ratioFromBytes: 1_000_000,
 } as const
 
-/** Opens the zip for as long as `work` takes. Nothing of it is ever written anywhere, whatever its names say. */
+/** Opens the zip while `work` runs. Its entries are never written to disk, whatever their names say. */
 export async function withZip<Result>(source: Source, work: (zip: Zip) => Promise<Result>): Promise<Result> {
   const file = await open(source)
   try {
@@ -51,7 +53,7 @@ async function open(source: Source): Promise<ZipFile> {
   }
 }
 
-/** By their names in small letters: producers differ in how they write them. The first of a name counts. */
+/** Entries by their names in small letters, since producers differ in case. Of equal names the first one counts. */
 async function listEntries(file: ZipFile): Promise<Map<string, Entry>> {
   if (file.entryCount > limits.entries) throw new ParseFailure('archive_bomb')
   const entries = new Map<string, Entry>()
@@ -121,13 +123,13 @@ async function* unpacked(file: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
   }
 }
 
-/** What the system says (no more file handles) is no fault of the file. */
+/** An error of the system, such as no more file handles, is not the file's fault. */
 function asFailure(error: unknown): unknown {
   const isOurs = error instanceof ParseFailure || (error instanceof Error && 'syscall' in error)
   return isOurs ? error : new ParseFailure('corrupt', undefined, error)
 }
 
-/** The name of a part as another one writes it; a name that leads out of the package is none of its parts. */
+/** The name of a part, resolved from another part that refers to it. Steps above the package's root are ignored. */
 export function resolvePart(from: string, target: string): string {
   const decoded = target.includes('%') ? decodeName(target) : target
   const folders = decoded.startsWith('/') ? [] : from.split('/').slice(0, -1)

@@ -12,7 +12,7 @@ import { sniffFile } from '../sniff.ts'
 import { createTextWriter, type ExtractedText, type TextWriter } from '../text-writer.ts'
 
 export type ConverterOptions = {
-  /** `{file}` is what it reads. It prints text, or leaves one file in `{folder}`. */
+  /** The program reads `{file}`. It prints text, or leaves one file in `{folder}`. */
   command: Command
   /** The longest time for one document. */
   timeoutMs: number
@@ -20,12 +20,15 @@ export type ConverterOptions = {
 
 type Conversion = { path: string; name: string; signal: AbortSignal }
 
-/** All that it leaves: its result, and what it keeps for itself meanwhile. */
+/** The limits of the program's result, and of the files that it keeps for itself meanwhile. */
 const maxBytes = 256 * 1024 * 1024
 const maxFiles = 10_000
 const maxOutputBytes = 80_000_000
 
-/** The file that the program made, below `folder` until it is removed. Throws `ParseFailure`; null of a file that is not for it. */
+/**
+ * The file that the program made, below `folder` until it is removed. Null if the program is not for this file.
+ * Throws `ParseFailure`.
+ */
 export async function convert(
   { command, timeoutMs }: ConverterOptions,
   folder: string,
@@ -39,7 +42,7 @@ export async function convert(
   try {
     const [input, output, work] = [join(own, 'in'), join(own, 'out'), join(own, 'work')]
     for (const made of [input, output, work]) await mkdir(made)
-    // Programs tell formats by the ending; iWork has three for one.
+    // Programs tell formats by the ending, and iWork has three endings for one format.
     const ending = /^\.(pages|numbers|key)$/i.exec(extname(name))?.[0] ?? `.${format}`
     const file = join(input, `document${ending}`)
     await copyFile(path, file)
@@ -77,7 +80,7 @@ async function isTooMuch(folder: string): Promise<boolean> {
   for (const entry of await readdir(folder, { recursive: true })) {
     files += 1
     if (files > maxFiles) return true
-    // A file that is gone by now counts for nothing.
+    // A file that is gone by now does not count.
     bytes += await lstat(join(folder, entry)).then(
       ({ size }) => size,
       () => 0,
@@ -86,7 +89,9 @@ async function isTooMuch(folder: string): Promise<boolean> {
   return bytes > maxBytes
 }
 
-/** The only file in the folder, or else what was printed. A link would lead to what the program itself may not show. */
+/**
+ * The only file in the folder, or else the printed text. A link could lead to a file that the program may not show.
+ */
 async function resultOf(folder: string, printed: Buffer): Promise<{ path: string; name: string }> {
   const [name, ...others] = await readdir(folder)
   if (name === undefined && printed.length === 0) {
@@ -106,7 +111,7 @@ async function resultOf(folder: string, printed: Buffer): Promise<{ path: string
   return { path, name }
 }
 
-// Reads the text of pictures, and of PDFs that are nothing but pictures, by the program that the operator chose.
+// Reads the text of pictures, and of PDFs that only hold pictures, with the program that the operator chose.
 
 export type RecognitionOptions = {
   command: Command
@@ -125,7 +130,7 @@ type RecognitionWork = {
 
 const maxPages = 500
 
-/** Pages are read one by one, so by one thread. The text of a page is short. */
+/** Pages are read one by one, so one thread is enough. The text of a page is short. */
 const program = {
   purpose: 'text recognition',
   environment: { OMP_THREAD_LIMIT: '1' },
@@ -134,7 +139,9 @@ const program = {
     new ParseFailure('corrupt', 'The picture could not be read by text recognition.', cause),
 }
 
-/** Throws `ParseFailure`: `no_text` if there is nothing to recognise. Pictures are kept below `folder` while they are read. */
+/**
+ * Throws `ParseFailure`: `no_text` if there is nothing to recognise. Pictures lie below `folder` while they are read.
+ */
 export async function recognise(
   { command, timeoutMs }: RecognitionOptions,
   folder: string,
@@ -196,27 +203,26 @@ function finish(writer: ReturnType<typeof createTextWriter>, pageCount: number |
   }
 }
 
-// Runs a program that the operator chose, for one file of a stranger: without a shell, without secrets, and not for
-// ever.
+// Runs the operator's program for one file of a stranger: without a shell, without secrets, and with a time limit.
 
-/** Its words; those in braces stand for something else, as `{file}`. */
+/** The program and its words. A word in braces, such as `{file}`, is replaced. */
 type Command = readonly [program: string, ...words: string[]]
 
 type ProgramRun = {
-  /** For the log: what it is there for. */
+  /** The program's purpose, for error messages. */
   purpose: string
-  /** What `{file}` and the like stand for. */
+  /** The replacements for `{file}` and other words in braces. */
   words: Readonly<Record<string, string>>
-  /** Where it works; the server's own folder if there is none. */
+  /** The folder in which the program works; the server's own folder if absent. */
   folder?: string
-  /** Beside where programs are found, and the language. */
+  /** Variables in addition to PATH and LANG. */
   environment?: Readonly<Record<string, string>>
   timeoutMs: number
   signal: AbortSignal
   maxOutputBytes: number
-  /** Asked again and again while it runs: what ends it, if anything does. */
+  /** Called again and again while the program runs; an error that it returns ends the program. */
   watch?: () => Promise<Error | null>
-  /** What is said of a file for which it ended with another code than 0. */
+  /** The failure of a file for which the program ended with another code than 0. */
   refusal: (cause: Error) => ParseFailure
 }
 
@@ -224,8 +230,8 @@ const watchEveryMs = 250
 const maxLastWords = 1_000
 
 /**
- * Resolves to what the program prints. Throws `ParseFailure` if it refuses the file, takes longer than `timeoutMs` or
- * prints too much, another error if it cannot be run, and the signal's reason.
+ * Resolves to what the program prints. Throws `ParseFailure` if the program refuses the file, takes longer than
+ * `timeoutMs` or prints too much. Throws another error if it cannot be run, and the signal's reason.
  */
 async function runProgram([name, ...rest]: Command, run: ProgramRun): Promise<Buffer> {
   const { purpose, words, folder, timeoutMs, signal, maxOutputBytes, watch, refusal } = run
@@ -234,10 +240,10 @@ async function runProgram([name, ...rest]: Command, run: ProgramRun): Promise<Bu
     name,
     rest.map(word => word.replace(/\{(\w+)\}/g, (all, key: string) => words[key] ?? all)),
     {
-      // Without a shell, so that no name is a command; in a group of its own, so that it ends with all that it started.
+      // No shell, so that no name is a command. A separate group, so that it ends with all that it started.
       detached: true,
       cwd: folder,
-      // None of the server's secrets. What lies elsewhere is named by its whole path.
+      // The environment holds none of the server's secrets. A program outside of PATH is named by its whole path.
       env: { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', ...run.environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
@@ -268,7 +274,7 @@ async function runProgram([name, ...rest]: Command, run: ProgramRun): Promise<Bu
   child.on('error', cause =>
     reject(new Error(`The program for ${purpose} cannot be run: ${name}`, { cause })),
   )
-  // What it started, and left behind, would keep its output open.
+  // Processes that the program left behind would keep its output open.
   child.on('exit', () => child.pid !== undefined && killGroup(child.pid))
   child.on('close', (code, killedBy) => {
     if (code === 0) resolve(Buffer.concat(output))
@@ -285,7 +291,7 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch (error) {
-    // It has ended by itself meanwhile.
+    // The group has ended by itself meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }

@@ -2,23 +2,23 @@
 import iconv from 'iconv-lite'
 import { ParseFailure } from '../failure.ts'
 
-/** What a group says goes: to the text, to a table of the document, or nowhere. */
+/** Where the text of a group goes: to the body, to a table of the document, to the title, or nowhere. */
 export type Destination = 'body' | 'fonts' | 'styles' | 'title' | 'nowhere'
 
-/** What a group inherits from the one around it, and gives up at its end. */
+/** The state that a group inherits from the group around it, and that ends with the group. */
 export type Group = {
   destination: Destination
   font: number
   isHidden: boolean
-  /** Within a note, which is read where it is referred to. */
+  /** True within a note. A note is read at the place that refers to it. */
   isNote: boolean
-  /** How many signs stand behind `\u` for programs that know no Unicode. */
+  /** The number of signs behind `\u` that are for programs without Unicode. */
   fallbackSigns: number
 }
 
 const maxDepth = 1_000
 
-/** `say` gets the text before the state changes for the text after it. */
+/** `say` gets each text before the state changes for the text after it. */
 export function createGroups(say: (text: string, group: Group) => void) {
   const fonts = new Map<number, number>()
   const outer: Group[] = []
@@ -33,7 +33,7 @@ export function createGroups(say: (text: string, group: Group) => void) {
     return decodeCodePage(bytes, (charset === undefined ? null : fontCharset(charset)) ?? codePage)
   }
 
-  /** Letters of several bytes may be written in several tokens, so bytes are read together. */
+  /** A letter of several bytes may be written in several tokens, so the bytes are decoded together. */
   const flush = (): void => {
     if (pending.length === 0) return
     const bytes = Buffer.concat(pending)
@@ -69,7 +69,7 @@ export function createGroups(say: (text: string, group: Group) => void) {
       say(String.fromCharCode(value & 0xffff), group)
       signsToSkip = group.fallbackSigns
     },
-    /** True if a word only stands for a sign that was there as Unicode. */
+    /** True if a word only repeats a sign that was there as Unicode. */
     takeFallback(): boolean {
       if (signsToSkip === 0) return false
       signsToSkip -= 1
@@ -86,13 +86,13 @@ export function createGroups(say: (text: string, group: Group) => void) {
 
 // The code pages of RTF: what the numbers of `\ansicpg` and `\fcharset` stand for, and how their bytes are read.
 
-/** A code page of Windows or DOS by its number; null of one that is not known. */
+/** The label of a Windows or DOS code page; null if the number is not known. */
 function codePageLabel(codePage: number): string | null {
   return labels[codePage] ?? (iconv.encodingExists(`cp${codePage}`) ? `cp${codePage}` : null)
 }
 
 /**
- * The encoding of a font's character set; null if that leaves it to the document: Western fonts are named in
+ * The encoding of a font's character set; null if the document's code page decides. Western fonts are named in
  * documents of any language.
  */
 const fontCharset = (charset: number): string | null => fontCharsets[charset] ?? null
@@ -101,7 +101,7 @@ const fontCharset = (charset: number): string | null => fontCharsets[charset] ??
 const symbolCharset = 2
 
 function decodeCodePage(bytes: Buffer, label: string): string {
-  // DOS code pages are what `TextDecoder` does not read.
+  // `TextDecoder` does not read DOS code pages.
   return label.startsWith('cp') ? iconv.decode(bytes, label) : new TextDecoder(label).decode(bytes)
 }
 

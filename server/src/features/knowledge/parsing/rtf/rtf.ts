@@ -30,7 +30,7 @@ export function writeRtf(bytes: Buffer, writer: TextWriter): string | null {
 
 type Effect = (value: number | null) => void
 
-/** What each control word does. */
+/** Returns a function that carries out one control word. */
 function createWordReader(
   groups: ReturnType<typeof createGroups>,
   styles: ReturnType<typeof createStyles>,
@@ -42,7 +42,7 @@ function createWordReader(
 
   const endParagraph = (): void => {
     const group = groups.current()
-    // Within a note, paragraphs are part of the one that the note belongs to.
+    // Paragraphs of a note are part of the paragraph that the note belongs to.
     if (group.isNote) say(' ', group)
     else if (group.destination === 'body') blocks.endParagraph()
   }
@@ -91,7 +91,7 @@ function createWordReader(
     row: () => inBody(blocks.endRow),
   }
 
-  /** True if the word says what its group is for. */
+  /** True if the word decides where the text of its group goes. */
   const takeDestination = (word: string): boolean => {
     const destination = destinations.get(word) ?? (isOptional && !readable.has(word) ? 'nowhere' : undefined)
     isOptional = false
@@ -131,7 +131,7 @@ const destinations = new Map<string, Destination>([
   ).map((word): [string, Destination] => [word, 'nowhere']),
 ])
 
-/** Of those that old programs may leave out (`\*`), the ones that hold text. */
+/** Groups that old programs may leave out (`\*`), but that hold text. */
 const readable = new Set(words('shpinst shptxt annotation ud upr'))
 
 const notes = new Set(['footnote', 'annotation'])
@@ -169,7 +169,7 @@ type RtfToken =
   | { kind: 'close' }
   /** A control word, or a control symbol such as `~`; without a number, `value` is null. */
   | { kind: 'word'; word: string; value: number | null }
-  /** Text as it stands there or is written in hexadecimal, in whatever code page is in force. */
+  /** Text, plain or written in hexadecimal, in the current code page. */
   | { kind: 'text'; bytes: Buffer }
 
 const open: RtfToken = { kind: 'open' }
@@ -274,7 +274,7 @@ function createBlockGatherer(writer: TextWriter) {
     setInTable(): void {
       paragraph.isInTable = true
     },
-    /** Within a table, what ends is a part of a cell. */
+    /** Within a table, a paragraph is a part of a cell. */
     endParagraph(): void {
       if (paragraph.isInTable) pieces.push(' ')
       else writeParagraph()
@@ -290,13 +290,13 @@ function createBlockGatherer(writer: TextWriter) {
   }
 }
 
-// The styles of an RTF document: which of them are headings, and of which level.
+// The styles of an RTF document: which styles are headings, and of which level.
 
 function createStyles() {
   const levels = new Map<number, number>()
   let open = { number: 0, level: 0, name: '' }
   return {
-    /** From 1; 0 of what is no heading. */
+    /** The heading's level, from 1; 0 if the style is not a heading's. */
     levelOf: (number: number): number => levels.get(number) ?? 0,
     begin(number: number): void {
       open = { number, level: 0, name: '' }

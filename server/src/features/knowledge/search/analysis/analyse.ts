@@ -1,28 +1,28 @@
 /**
- * Turns text into the terms by which it is found: once here, for both databases, for documents and queries alike.
- * What it makes is stored: with a change of it, or of what it uses, `analysisVersion` goes up by one.
+ * Turns text into the terms by which search finds it, for both databases, for documents and queries alike. The terms
+ * are stored. A change of the terms, or of code that they depend on, must increase `analysisVersion` by one.
  */
 import { fold } from './fold.ts'
 import { maxTermLength, termOf } from './languages.ts'
 import type { LanguageCode } from './stop-words.ts'
 
-/** A server that finds chunks in its index that were analysed otherwise analyses them again. */
+/** A server analyses a chunk again if its index holds the chunk with an older version. */
 export const analysisVersion = 2
 
-/** A term and where it stands, in Unicode code points; `end` is the first code point behind it. */
+/** A term and its place in Unicode code points; `end` is the first code point after the term. */
 export type Token = {
   term: string
-  /** The word as `fold` makes it, whatever the language. */
+  /** The word as `fold` returns it, in any language. */
   word: string
-  /** A stop word, or a single character that a neighbour's pair of characters holds already. */
+  /** A stop word, or a single character that is already part of a pair of characters. */
   isStop: boolean
   start: number
   end: number
 }
 
 /**
- * The terms of a text in their order. Text without a letter or a digit has none. Where only certain terms are looked
- * for, words can be left out by their first letter, which a term shares with its word: most of the time goes into stems.
+ * The terms of a text, in order. Text without a letter or a digit has none. `isWanted` can skip words if only certain
+ * terms are looked for, by the first letter that a word shares with its term. Stems take most of the time.
  */
 export function analyse(
   text: string,
@@ -39,15 +39,16 @@ export function analyse(
   return tokens
 }
 
-/** A word with its terms in each of several languages, and the languages of which it is a stop word. */
+/** A word with its terms in each of several languages, and the languages in which it is a stop word. */
 export type TokenInMany = Omit<Token, 'term' | 'isStop'> & {
   terms: string[]
   stopIn: ReadonlySet<LanguageCode>
 }
 
 /**
- * The same for a text of any of these languages: it is cut once, since each cuts it into the same words. `othersTurn` is
- * awaited between words: a thousand of them in twelve languages have as many stems to be worked out.
+ * Like `analyse`, for a text of any of these languages. The text is cut once, since every language cuts it into the
+ * same words. `othersTurn` is awaited between words: a thousand words in twelve languages need as many thousand
+ * stems.
  */
 export async function analyseIn(
   text: string,
@@ -84,7 +85,7 @@ function inMany({ written, ...token }: WrittenWord, languages: readonly Language
 }
 
 type TakeWord = (written: string, word: string, start: number, end: number) => unknown
-/** Takes what is the same in every language. */
+/** Takes a token that is the same in every language. */
 type TakeToken = (token: Token) => unknown
 
 function cut(text: string, takeWord: TakeWord, takeToken: TakeToken): void {
@@ -100,8 +101,8 @@ function cut(text: string, takeWord: TakeWord, takeToken: TakeToken): void {
 }
 
 /**
- * The terms of a file's name: each word as it is written and, where it changes between letters and digits or
- * from small to capital letters, its parts: "FY2019_AnnualReport" is found by "fy 2019" and by "fy2019".
+ * The terms of a file's name: each whole word, and its parts. A part ends between letters and digits, and between
+ * small and capital letters: "FY2019_AnnualReport" is found by "fy 2019" and by "fy2019".
  */
 export function analyseName(name: string, language: LanguageCode): Token[] {
   const tokens: Token[] = []
@@ -111,24 +112,24 @@ export function analyseName(name: string, language: LanguageCode): Token[] {
   return tokens
 }
 
-/** The parts of a word between letters and digits, small and capital letters: "10k", "camelCase". A word of one part has none. */
+/** Splits a word between letters and digits, small and capitals: "10k", "camelCase". Empty for a word of one part. */
 export function partsOfName(word: string): string[] {
   const parts = word.match(/\p{N}+|\p{Lu}+(?!\p{Ll})|\p{Lu}?[^\p{N}\p{Lu}]+|\p{Lu}/gu) ?? []
   return parts.length > 1 ? parts : []
 }
 
-/** Some megabytes: a text repeats its words, and a stem takes up to 16 µs to work out. */
+/** Takes some megabytes. A text repeats its words, and a stem takes up to 16 µs. */
 const knownTerm = createRememberedTerms(40_000)
 
 type KnownTerm = ReturnType<typeof termOf>
 type Generation = Map<LanguageCode, Map<string, KnownTerm>>
 
-/** Longer words are rare, and could be made up to fill the memory. In UTF-16 units. */
+/** In UTF-16 units. Longer words are rare, and a client could invent them to fill the memory. */
 const maxRememberedLength = 40
 
 /**
- * The term of a word as it is written in a text of the language. Holds at most `most` words of all languages together;
- * those that were not asked for longest go first.
+ * Returns the term of a word as written in a text of the language. Holds at most `most` words of all languages
+ * together. The words that were unused longest are dropped first.
  */
 function createRememberedTerms(most: number): (written: string, language: LanguageCode) => KnownTerm {
   let young: Generation = new Map()
@@ -157,10 +158,10 @@ function createRememberedTerms(most: number): (written: string, language: Langua
   }
 }
 
-/** A part of a string keeps the whole of it in memory, which may be a document's text. */
+/** A part of a string keeps the whole string in memory, which may be a document's text. */
 const copyOf = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le')
 
-/** Every two neighbours are a term, so that a word is found wherever its sentence is cut. */
+/** Every two neighbouring characters are a term, so that a word is found wherever its sentence is cut. */
 function cutPairs(run: string, start: number, take: TakeToken): void {
   const characters = Array.from(run)
   const alone = characters.length === 1
@@ -191,7 +192,7 @@ function splitName(name: string): string[] {
   return (name.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).flatMap(word => [word, ...partsOfName(word)])
 }
 
-/** Counts code points up to a place in UTF-16 units; places must be asked for in their order. */
+/** Counts code points up to a place in UTF-16 units. The places must come in ascending order. */
 function createCodePointCounter(text: string): (index: number) => number {
   if (!/[\ud800-\udbff][\udc00-\udfff]/.test(text)) return index => index
   let counted = 0
@@ -211,16 +212,16 @@ function codePointLength(text: string): number {
   return length
 }
 
-// Cuts a text into its words. Nearly all words of most texts are of ASCII letters: these are read letter by letter,
-// without an object for each, as a match of a regular expression would be.
+// Cuts a text into its words. Nearly all words of most texts are ASCII letters. These words are read letter by
+// letter, since a regular expression would make an object for each match.
 
 /**
- * `pairs` is a run of a script that is written without spaces and found by pairs of characters, `segments` one of a script
- * that is cut into words by a dictionary.
+ * `pairs` is a run of a script without spaces, which is found by pairs of characters. `segments` is a run of a script
+ * that a dictionary cuts into words.
  */
 type WordKind = 'plain' | 'pairs' | 'segments'
 
-/** Calls `take` with each word's place in UTF-16 units, in their order; `end` is the first unit behind it. */
+/** Calls `take` with each word's place in UTF-16 units, in order; `end` is the first unit after the word. */
 function eachWord(text: string, take: (start: number, end: number, kind: WordKind) => void): void {
   for (let at = 0; at < text.length; ) {
     const start = at
@@ -251,7 +252,7 @@ const isLetterOrDigit = Uint8Array.from({ length: firstBeyondAscii }, (_, unit) 
 )
 const apostrophe = "'".charCodeAt(0)
 
-/** From behind a word's first letter on. An apostrophe between two letters belongs to the word. */
+/** `from` is the place after a word's first letter. An apostrophe between two letters belongs to the word. */
 function endOfAsciiWord(text: string, from: number): number {
   let end = from
   for (;;) {
@@ -261,7 +262,7 @@ function endOfAsciiWord(text: string, from: number): number {
   }
 }
 
-/** False if what follows may belong to the word as well: only Unicode's tables tell. */
+/** False if the next character may also belong to the word: only Unicode's tables tell. */
 function endsWithin(text: string, end: number): boolean {
   const next = text.charCodeAt(end)
   return !(next >= firstBeyondAscii || (next === apostrophe && text.charCodeAt(end + 1) >= firstBeyondAscii))
@@ -272,7 +273,7 @@ const segmentScripts = String.raw`\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Mya
 const wordCharacter = String.raw`[[\p{L}\p{N}\p{M}]--[${pairScripts}${segmentScripts}]]`
 // A soft hyphen or a joiner inside a word does not end it.
 const plainRun = String.raw`${wordCharacter}(?:[\u00ad\u200b-\u200d]*${wordCharacter})*`
-/** The word that begins at `lastIndex`; in the first group it is of pairs, in the second of segments. */
+/** The word that begins at `lastIndex`. The first group is a run of `pairs`, the second a run of `segments`. */
 const anyWord = new RegExp(
   `${plainRun}(?:['’]${plainRun})*` +
     String.raw`|([[${pairScripts}]&&[\p{L}\p{N}\p{M}]]+)` +

@@ -1,10 +1,10 @@
 /**
  * Tells the language of a text by its small words, by letters that few languages have and by endings of its words.
- * Chosen over libraries for what these hold in memory: see docs/decisions/0005-text-search-and-filters.md.
+ * Used instead of libraries because they take much memory: see docs/decisions/0005-text-search-and-filters.md.
  */
 import { type LanguageCode, writtenStopWords } from './stop-words.ts'
 
-/** Null if the text does not tell, as names, numbers and other scripts do not. */
+/** Null if the text does not show its language, like names, numbers and other scripts. */
 export function detectLanguage(text: string): LanguageCode | null {
   const scores = new Map<LanguageCode, number>()
   const certain = new Set<LanguageCode>()
@@ -29,7 +29,7 @@ export function detectLanguage(text: string): LanguageCode | null {
       if (ending.test(word)) for (const language of languages) add(language, endingPoints / languages.length)
     }
   }
-  // Endings alone are too weak: English has many that others have.
+  // Endings alone are too weak: English shares many endings with other languages.
   const [best] = [...scores]
     .filter(([code]) => certain.has(code))
     .sort((a, b) => b[1] - a[1] || order.indexOf(a[0]) - order.indexOf(b[0]))
@@ -37,23 +37,23 @@ export function detectLanguage(text: string): LanguageCode | null {
   return best[0]
 }
 
-/** Of equal points the earlier: a word of both decides nothing, and Danish and Norwegian share most. */
+/** At equal points the earlier language wins. Shared words decide nothing, and Danish and Norwegian share most. */
 const order = Object.keys(writtenStopWords)
 
-/** Single letters are initials more often than words, and letters beside digits are numbers of things. */
+/** Single letters are more often initials than words. Letters beside digits belong to identifiers. */
 const wholeWords = /(?<![\p{L}\p{N}])\p{L}{2,}(?!\p{N})/gu
 
-/** In UTF-16 units; more does not tell more. */
+/** In UTF-16 units. A longer text would not tell more. */
 const maxExamined = 2_000
 const minPoints = 0.75
-/** Running text of any of the languages has 0.15 and more, and most tables of goods 0.1; made-up words reach 0.06 by chance. */
+/** Running text reaches 0.15 or more in every language, tables of goods mostly 0.1, invented words up to 0.06. */
 const minPointsPerWord = 0.08
 const letterPoints = 1
 const endingPoints = 0.5
 const minEndingWord = 6
 const isPlain = /^[a-z]+$/
 
-/** A word that many languages have tells little of each. */
+/** A word that many languages share gives few points to each of them. */
 const languagesOf: ReadonlyMap<string, readonly { code: LanguageCode; points: number }[]> = (() => {
   const byWord = new Map<string, LanguageCode[]>()
   for (const [code, words] of Object.entries(writtenStopWords) as [LanguageCode, readonly string[]][]) {

@@ -1,13 +1,13 @@
-/** The form of a word in which its spellings are alike: of small and capital, accented and plain, full-width and ordinary letters. */
+/** Folds the spellings of a word into one form: small and capital, accented and plain, full-width letters. */
 
-/** Empty if nothing is left, as of a lone mark. */
+/** Empty if nothing is left, for example of an accent alone. */
 export function fold(word: string): string {
   if (/^[a-z0-9]+$/.test(word)) return word
   if (/^[A-Za-z0-9]+$/.test(word)) return word.toLowerCase()
   return unaccented(bareLower(word))
 }
 
-/** In small letters, with accents, without apostrophes, soft hyphens and joiners. */
+/** The word in small letters, with accents, without apostrophes, soft hyphens and joiners. */
 export const bareLower = (word: string): string =>
   word
     .normalize('NFKC')
@@ -24,7 +24,7 @@ function unaccented(lower: string): string {
     .replace(/[ßæœøđðłþıςŧħ]/g, letter => plainLetters[letter] ?? letter)
 }
 
-/** Letters that Unicode does not take apart. */
+/** Letters that Unicode does not decompose. */
 const plainLetters: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',

@@ -1,6 +1,6 @@
 /**
- * The term by which a word is found, by the language of its text. The stem of any language but English carries it:
- * "not·it" (Italian "note") is no English "not".
+ * Makes the term by which a word is found, by the language of its text. A stem of any language but English carries
+ * its language: "not·it" (Italian "note") is not the English "not".
  */
 
 import { createRequire } from 'node:module'
@@ -8,7 +8,7 @@ import { fold } from './fold.ts'
 import { stemEnglish } from './porter.ts'
 import { type LanguageCode, stopWords } from './stop-words.ts'
 
-/** In the order of the numbers by which they are stored: a new one comes last. */
+/** A language is stored as its place in this list, so a new language comes last. */
 export const languages: readonly LanguageCode[] = [
   'en',
   'de',
@@ -24,16 +24,16 @@ export const languages: readonly LanguageCode[] = [
   'fi',
 ]
 
-/** Those that write words together: "Urlaubsantrag". */
+/** The languages that write words together: "Urlaubsantrag". */
 export const compounding: readonly LanguageCode[] = ['de', 'nl', 'da', 'sv', 'no', 'fi']
 
-/** Longer words are cut, so that a term has less than 128 bytes in UTF-8. In UTF-16 units. */
+/** In UTF-16 units. Longer words are cut, so that a term has less than 128 bytes in UTF-8. */
 export const maxTermLength = 42
 const tagLength = 3
-/** A stem is cut to the length of a term, and rules take far fewer letters from a word's end than what lies between. */
+/** A stem is cut to `maxTermLength`. The rules remove far fewer letters from a word's end than the difference. */
 const maxStemmedLength = 120
 
-/** `written` as it stands in the text, `folded` as `fold` makes it. */
+/** `written` is the word as in the text, `folded` the word as `fold` returns it. */
 export function termOf(
   written: string,
   folded: string,
@@ -54,7 +54,7 @@ export function termOf(
   return { term: stem === null ? cut(folded, maxTermLength) : tag(stem, language), isStop }
 }
 
-/** What a person would read of a term. */
+/** The term as people read it, without its language. */
 export const plainTerm = (term: string): string => term.replace(/·..$/, '')
 
 const tag = (term: string, language: LanguageCode): string =>
@@ -69,10 +69,10 @@ const cut = (term: string, length: number): string =>
         .toWellFormed()
         .replace(/\ufffd$/, '')
 
-/** Null for a word that is none of the language's, such as a number. */
+/** Null for a word that is not of the language, such as a number. */
 function stemOf(written: string, folded: string, language: SnowballLanguage): string | null {
   if (language === 'ru') {
-    // Its endings depend on a letter that folding takes apart.
+    // Russian endings depend on a letter that folding takes apart.
     const lower = written
       .normalize('NFKC')
       .toLowerCase()
@@ -87,8 +87,8 @@ function stemOf(written: string, folded: string, language: SnowballLanguage): st
 }
 
 /**
- * By a stemmer of the Snowball project, of a `word` in small letters. It takes 16 µs: a caller with many words remembers
- * them. The package is loaded with the first word that needs it: most servers hold English only.
+ * The stem of a `word` in small letters, by a stemmer of the Snowball project. It takes 16 µs: a caller with many
+ * words remembers the stems. The package is loaded for the first word that needs it: most servers hold only English.
  */
 function stemBySnowball(word: string, language: SnowballLanguage): string {
   const stemmer = stemmers.get(language) ?? loadFactory().newStemmer(algorithms[language])
@@ -102,7 +102,7 @@ type Stemmer = { stem(word: string): string }
 
 const stemmers = new Map<SnowballLanguage, Stemmer>()
 
-/** The package has no types; this is all that is used of it. */
+/** The package has no types. This is the only function that is used. */
 const loadFactory = () =>
   createRequire(import.meta.url)('snowball-stemmers') as { newStemmer(algorithm: string): Stemmer }
 
@@ -126,8 +126,8 @@ const replaceAll = (word: string, replacements: Replacements = []): string =>
   replacements.reduce((changed, [pattern, replacement]) => changed.replace(pattern, replacement), word)
 
 /**
- * A query without accents has to find what is written with them, so a stem is taken of the folded word; where the
- * rules of a language hang on an accent, it is put back, be it there or not.
+ * A query without accents must find words with accents, so the folded word is stemmed. If the rules of a language
+ * depend on an accent, the accent is put back, even into a word that never had it.
  */
 const restoredEndings: Partial<Record<LanguageCode, Replacements>> = {
   // "Muenchen" is "München".
@@ -148,7 +148,7 @@ const restoredEndings: Partial<Record<LanguageCode, Replacements>> = {
   ],
 }
 
-/** Where a word's end changes with its case, its stems are alike only with that: Dutch "huizen" is of "huis". */
+/** Some words change their last letters. These rules make their stems alike: Dutch "huizen" and "huis". */
 const alignedStems: Partial<Record<LanguageCode, Replacements>> = {
   fi: [[/([uy])ks$/, '$1s']],
   nl: [
@@ -157,7 +157,7 @@ const alignedStems: Partial<Record<LanguageCode, Replacements>> = {
   ],
 }
 
-/** The stems that are shorter than the prefix itself of words that begin so: "organiz*" means "organization", too. */
+/** The stems of words with this prefix that are shorter than the prefix: "organiz*" also means "organization". */
 export function completionsOf(prefix: string, codes: readonly LanguageCode[]): string[] {
   const stems = codes.flatMap(language =>
     (commonEndings[language] ?? []).map(ending => {

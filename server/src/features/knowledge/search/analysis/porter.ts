@@ -13,7 +13,7 @@ export function stemEnglish(word: string): string {
   return withoutFinalE(replaceSuffix(plain, residualSuffixes, 1))
 }
 
-/** Ordered so that a longer suffix comes before any that it ends with. */
+/** A longer suffix comes before every suffix that it ends with. */
 type Suffixes = readonly (readonly [suffix: string, replacement: string])[]
 
 const doubleSuffixes: Suffixes = [
@@ -75,7 +75,7 @@ function withoutPastOrGerund(word: string): string {
 const withVowelledY = (word: string): string =>
   word.endsWith('y') && hasVowel(word, word.length - 1) ? `${word.slice(0, -1)}i` : word
 
-/** Replaces the first suffix that fits, if what stands before it is longer than `minMeasure`. */
+/** Replaces the first suffix that fits, if the measure of the letters before it exceeds `minMeasure`. */
 function replaceSuffix(word: string, suffixes: Suffixes, minMeasure: number): string {
   for (const [suffix, replacement] of suffixes) {
     if (!word.endsWith(suffix)) continue

@@ -1,6 +1,6 @@
 /**
- * Words that say nothing about what a text is about, by language. They are indexed like others, but neither count in a
- * text's length nor are they looked for, unless a query has nothing else. They also tell a text's language.
+ * Words that say nothing about the topic of a text, by language. They are indexed, but do not count in a text's
+ * length. Search looks for them only if a query has no other words. They also show a text's language.
  */
 import { fold } from './fold.ts'
 
@@ -82,7 +82,7 @@ const lists = {
     voi voivat voidaan pitää tulee täytyy saa vain myös nyt vielä jo sitten näin siis kaikki muu muut hyvin itse joka oma uudelleen heti`,
 }
 
-/** The languages whose words are stemmed; texts in others are taken word by word. */
+/** The languages whose words are stemmed. Texts in other languages are indexed word by word. */
 export type LanguageCode = keyof typeof lists
 
 const listOf = (language: LanguageCode): string[] => lists[language].trim().split(/\s+/)
@@ -102,10 +102,10 @@ const eachLanguage = <Value>(make: (language: LanguageCode) => Value): Record<La
   fi: make('fi'),
 })
 
-/** As `fold` makes words. */
+/** The words as `fold` returns them. */
 export const stopWords: Readonly<Record<LanguageCode, ReadonlySet<string>>> = eachLanguage(
   language => new Set(listOf(language).map(fold)),
 )
 
-/** As they are written, in small letters: where they are to tell a language, an accent counts. */
+/** The words as written, in small letters: accents help to tell a language. */
 export const writtenStopWords: Readonly<Record<LanguageCode, readonly string[]>> = eachLanguage(listOf)

@@ -1,13 +1,13 @@
 /**
- * A chunk as the index keeps it: the terms of its fields in their order. It is what is scored and, when the chunk
- * goes, what tells which statistics to take back.
+ * The form of a chunk in the index: the terms of its fields, in order. Scores are computed from this form. When the
+ * chunk is removed, the form tells which statistics to take back.
  */
 import { analyse, analyseName } from '../analysis/analyse.ts'
 import { detectLanguage } from '../analysis/detect-language.ts'
 import { languages } from '../analysis/languages.ts'
 import type { LanguageCode } from '../analysis/stop-words.ts'
 
-/** What a chunk is found by. Title and name are its document's, and so the same in all of its chunks. */
+/** The fields by which a chunk is found. Title and name are the document's, so all of its chunks share them. */
 export type ChunkFields = {
   title: string | null
   /** The file's name. */
@@ -17,13 +17,13 @@ export type ChunkFields = {
   text: string
 }
 
-/** A number per field, in the order in which they are encoded. */
+/** A number per field, in the order in which the fields are encoded. */
 export type FieldCounts = [title: number, name: number, headings: number, text: number]
 
 /**
- * Made to be read quickly where only a few terms are looked for: four bytes (lowest first) for the number of terms of each
- * field; a byte for each term's size, 128 added where it is a stop word; a byte for its hash; the terms in UTF-8.
- * The highest byte of the name's number is the language's: a name has few terms.
+ * A layout that is quick to search for a few terms. First come four bytes (lowest first) for the number of terms of
+ * each field. Then come a byte for each term's size, with 128 added for a stop word, and a byte for each term's hash.
+ * The terms in UTF-8 come last. The highest byte of the name's number is the language's: a name has few terms.
  */
 export type EncodedTerms = Uint8Array
 
@@ -56,7 +56,7 @@ export function encodeTerms({ title, name, headings, text }: ChunkFields): Encod
   return encoded.slice(0, at)
 }
 
-/** By the chunk alone, so that it does not matter with which others it is indexed. English where nothing tells. */
+/** Depends on the chunk alone, not on the chunks indexed with it. English if no language is detected. */
 const languageOf = (title: string | null, headings: string, text: string): LanguageCode =>
   detectLanguage(text) ?? detectLanguage(`${title ?? ''}\n${headings}`) ?? 'en'
 
@@ -69,10 +69,10 @@ export const readLanguage = (encoded: EncodedTerms): LanguageCode =>
 const encoder = new TextEncoder()
 export const encodeTerm = (term: string): Uint8Array => encoder.encode(term)
 
-/** Of UTF-8, for a unit of UTF-16. */
+/** The most bytes in UTF-8 for a unit of UTF-16. */
 const maxBytesPerUnit = 3
 
-/** Returns how many bytes it wrote. By hand as long as there are ASCII letters: the encoder costs more than such a term. */
+/** Returns how many bytes it wrote. Writes ASCII letters by hand: the encoder costs more than such a term. */
 function writeTerm(encoded: Uint8Array, at: number, term: string): number {
   for (let i = 0; i < term.length; i++) {
     const unit = term.charCodeAt(i)
@@ -82,7 +82,7 @@ function writeTerm(encoded: Uint8Array, at: number, term: string): number {
   return term.length
 }
 
-/** From 0 to 255. */
+/** A hash from 0 to 255. */
 export const hashTerm = (term: Uint8Array): number => {
   let hash = 0
   for (const byte of term) hash = Math.imul(hash ^ byte, 0x01000193)
@@ -94,14 +94,14 @@ export function readFieldSizes(encoded: EncodedTerms): FieldCounts {
   return [readSize(encoded, 0), readSize(encoded, 4) & 0xffffff, readSize(encoded, 8), readSize(encoded, 12)]
 }
 
-/** By hand: this runs for each candidate, and a `DataView` made for four numbers costs more than they do. */
+/** Reads by hand: this runs for each candidate, and a `DataView` for four numbers costs more than to read them. */
 const readSize = (encoded: EncodedTerms, at: number): number =>
   (encoded[at] ?? 0) |
   ((encoded[at + 1] ?? 0) << 8) |
   ((encoded[at + 2] ?? 0) << 16) |
   ((encoded[at + 3] ?? 0) << 24)
 
-/** How often each term stands in each field, and how many terms a field has, stop words left out. */
+/** `counts`: how often each term is in each field. `lengths`: how many terms a field has, without stop words. */
 export type TermCounts = { counts: Map<string, FieldCounts>; lengths: FieldCounts }
 
 /** How many terms each field has, stop words left out. */
@@ -136,7 +136,7 @@ export function countTerms(encoded: EncodedTerms): TermCounts {
   return { counts, lengths: readLengths(encoded) }
 }
 
-/** Decoded as one where each byte is a letter: a call for each term would take longer than the rest. */
+/** Decodes all terms at once if they are ASCII: a call for each term would take longer than the rest. */
 function createTermReader(terms: Uint8Array): (start: number, end: number) => string {
   const decoder = new TextDecoder()
   const text = decoder.decode(terms)

@@ -15,7 +15,7 @@ import type { ChunkProfile, IndexTotals, LevelCounts, StatisticsChange } from '.
 /** Places per collection: a chunk's number is its collection's number × this + its place. */
 export const placesPerCollection = 2 ** 30
 
-/** Locks the scope's index until the transaction ends, and answers its number; null if nothing was ever indexed. */
+/** Locks the scope's index until the transaction ends, and returns its number; null if nothing was ever indexed. */
 export async function lockIndex(scope: Scope, tx: Tx): Promise<number | null> {
   const { rows } = await lockNumber(tx, scope)
   return rows[0]?.number ?? null
@@ -30,7 +30,7 @@ const lockNumber = statement((query, { workspaceId, environment }: WholeScope) =
     .forUpdate(),
 )
 
-/** The same, and makes the index if this is the first chunk in it. */
+/** Like `lockIndex`, but makes the index if there is none. */
 export async function lockOrMakeIndex(scope: Scope, tx: Tx): Promise<number> {
   const known = await lockIndex(scope, tx)
   if (known !== null) return known
@@ -54,7 +54,7 @@ export async function lockOrMakeIndex(scope: Scope, tx: Tx): Promise<number> {
   return made
 }
 
-/** Takes the collection's next `count` places; returns its number and the first chunk's. */
+/** Takes the collection's next `count` places. Returns the collection's number and the first chunk's number. */
 export async function reservePlaces(
   tx: Tx,
   index: number,
@@ -88,7 +88,7 @@ const addPlaces = statement((tx, added: { index: number; collectionId: string; c
     .returning(['number', 'next_place']),
 )
 
-/** Chunks that are numbered without a gap, and of one version of a document. */
+/** Chunks of one version of a document, numbered without a gap. */
 export type Segment = {
   firstNumber: number
   lastNumber: number
@@ -115,7 +115,7 @@ const addSegment = statement((tx, segment: Segment & { index: number }) =>
   }),
 )
 
-/** A chunk with its place in the index; `profile` says what it is found by. */
+/** A chunk with its place in the index. `profile` holds the terms by which it is found. */
 export type IndexEntry = {
   number: number
   collection: number
@@ -156,10 +156,10 @@ export async function insertEntries(
   }
 }
 
-/** Every chunk of a collection has it, on PostgreSQL alone: SQLite is asked for a range of numbers. No term starts so. */
+/** The token of a collection's chunks on PostgreSQL. SQLite reads a number range. No term's token begins with `c`. */
 export const collectionToken = (collection: number): string => `c${collection}`
 
-/** From now on the document's segments of this version are found, and no others. */
+/** Search now finds the document's segments of this version, and no others. */
 export async function showVersion(tx: Tx, index: number, documentId: string, version: number): Promise<void> {
   await sql`UPDATE search_segments SET live = CASE WHEN document_version = ${version} THEN 1 ELSE 0 END
     WHERE index_number = ${index} AND document_id = ${documentId}`.execute(tx)
@@ -174,7 +174,7 @@ export async function hideDocument(tx: Tx, index: number, documentId: string): P
     .execute()
 }
 
-/** 1: from now on nothing of the collection is found. 0: it is again. */
+/** 1: search no longer finds anything of the collection. 0: search finds the collection again. */
 export async function setRemoved(tx: Tx, index: number, collectionId: string, removed: 0 | 1): Promise<void> {
   await tx
     .updateTable('search_collections')
@@ -195,14 +195,14 @@ export async function deleteCollection(tx: Tx, index: number, collectionId: stri
 /** Selects hidden segments of a document: all of them, those of one version, or those before a version. */
 export type HiddenSegments = { documentId: string; version?: number; beforeVersion?: number }
 
-/** In their order. */
+/** In the order of their numbers. */
 export async function listHiddenSegments(tx: Tx, index: number, which: HiddenSegments): Promise<Segment[]> {
   let query = tx
     .selectFrom('search_segments')
     .selectAll()
     .where('index_number', '=', index)
     .where('document_id', '=', which.documentId)
-    // A literal: SQLite prepares a statement again each time where a partial index depends on a parameter.
+    // A literal: SQLite prepares a statement again for each call if a partial index depends on a parameter.
     .where(sql<boolean>`live = 0`)
   if (which.version !== undefined) query = query.where('document_version', '=', which.version)
   if (which.beforeVersion !== undefined) query = query.where('document_version', '<', which.beforeVersion)
@@ -228,8 +228,8 @@ export async function readTerms(tx: Tx, segment: Segment): Promise<EncodedTerms[
 }
 
 /**
- * Takes the segment with its chunks, their postings (`terms` are all that they have) and vectors; their part in the
- * statistics is left to the caller.
+ * Removes the segment with its chunks, their postings and vectors. `terms` are all terms that the chunks have. The
+ * caller changes the statistics.
  */
 export async function deleteSegment(
   tx: Tx,
@@ -240,7 +240,7 @@ export async function deleteSegment(
 ): Promise<void> {
   const { firstNumber, lastNumber, collection } = segment
   await unpackPostings(tx, engine, index, { first: firstNumber, last: lastNumber }, terms)
-  // FTS5 heeds the bounds of a range only where they are integers, and `node:sqlite` binds a real number.
+  // FTS5 heeds the bounds of a range only if they are integers, and `node:sqlite` binds a real number.
   await sql`DELETE FROM search_postings
     WHERE rowid BETWEEN CAST(${firstNumber} AS BIGINT) AND CAST(${lastNumber} AS BIGINT)`.execute(tx)
   await tx
@@ -258,8 +258,8 @@ export async function deleteSegment(
 }
 
 /**
- * From now on nothing of this version is found; `discardVersion` then removes it. As the two below, for a document whose
- * row is locked.
+ * Search no longer finds this version; `discardVersion` then removes it. The caller has locked the document's row, as
+ * for the next three functions.
  */
 export async function hideVersion(tx: Tx, documentId: string, version: number): Promise<void> {
   await tx
@@ -271,7 +271,7 @@ export async function hideVersion(tx: Tx, documentId: string, version: number): 
     .execute()
 }
 
-/** How many chunks of this version are indexed, found or not. */
+/** How many chunks of this version are indexed, hidden ones included. */
 export async function countIndexed(tx: Tx, documentId: string, version: number): Promise<number> {
   const { count } = await tx
     .selectFrom('search_segments')
@@ -282,7 +282,7 @@ export async function countIndexed(tx: Tx, documentId: string, version: number):
   return Number(count)
 }
 
-/** The last number of what is found of the document; null if nothing is. */
+/** The last number in the document's live segments; null if there are none. */
 export async function lastPlace(tx: Tx, documentId: string): Promise<number | null> {
   const row = await tx
     .selectFrom('search_segments')
@@ -293,7 +293,7 @@ export async function lastPlace(tx: Tx, documentId: string): Promise<number | nu
   return row.last === null ? null : Number(row.last)
 }
 
-/** Hides the first segment that is found and ends at `upTo` at the latest, and answers its chunks; null if none is left. */
+/** Hides the document's first live segment that ends at or before `upTo`. Returns its chunks, or null if none. */
 export async function hideFirstSegment(
   tx: Tx,
   documentId: string,
@@ -324,7 +324,7 @@ export async function hideFirstSegment(
   return { chunkIds: chunks.map(({ chunk_id }) => chunk_id) }
 }
 
-/** What is known of the index as a whole changes with its chunks, in the same transaction. */
+/** Changes the statistics of the whole index. Call this in the transaction that changes the chunks. */
 export async function addStatistics(
   tx: Tx,
   engine: Engine,
@@ -397,7 +397,7 @@ async function addTermCounts(
   `.execute(tx)
 }
 
-/** Terms with the same counts together: few lists, for what stands in each of them is taken apart only once. */
+/** Groups the terms with the same counts into few lists, because the counts of each list are parsed only once. */
 function alike(rows: readonly [string, LevelCounts][]): [...LevelCounts, string[]][] {
   const lists = new Map<string, [...LevelCounts, string[]]>()
   for (const [term, counts] of rows) {
@@ -409,19 +409,19 @@ function alike(rows: readonly [string, LevelCounts][]): [...LevelCounts, string[
   return [...lists.values()]
 }
 
-/** Few, so that each slice holds the one writer for a short time only. */
+/** A small number, so that each slice holds the one writer only for a short time. */
 const pagesPerSlice = 16
 
 /**
- * Takes deleted words out of SQLite's postings: FTS5 keeps them in its segments until these are merged. Merges a slice
- * of the segments into one that holds no deleted word, and answers whether something was left to do.
- * `begin` takes up every segment that there is; without it, what was begun goes on.
+ * Removes deleted words from SQLite's postings: FTS5 keeps them in its segments until the segments are merged. Merges
+ * a slice of the segments into one without deleted words. Returns whether there was anything to merge. `begin` takes
+ * up every present segment; without it, the last merge continues.
  */
 export async function mergePostings(tx: Tx, { begin }: { begin: boolean }): Promise<boolean> {
   const before = await countChanges(tx)
   await sql`INSERT INTO search_postings (search_postings, rank)
     VALUES ('merge', ${sql.lit(begin ? -pagesPerSlice : pagesPerSlice)})`.execute(tx)
-  // FTS5's documentation says so: the statement itself counts as one change.
+  // FTS5's documentation says that the statement itself counts as one change.
   return (await countChanges(tx)) - before >= 2
 }
 

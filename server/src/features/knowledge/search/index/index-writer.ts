@@ -1,6 +1,6 @@
 /**
- * Writes the search index. A new version's chunks are indexed slice by slice while the last version is still the one
- * that is found; `publishVersion` moves the pointer, and what was replaced is removed, again slice by slice.
+ * Writes the search index. A new version's chunks are indexed slice by slice, while search still finds the last
+ * version. `publishVersion` switches to the new version. The replaced chunks are then removed, again slice by slice.
  */
 import type { Scope } from '../../../../platform/caller.ts'
 import type { Database, Tx } from '../../../../platform/database/database.ts'
@@ -38,20 +38,20 @@ export type IndexedDocument = {
   name: string
 }
 
-/** `headings` are those above the chunk, one a line. */
+/** `headings` are the headings above the chunk, one a line. */
 export type IndexedChunk = { id: string; headings: string; text: string }
 
-/** A chunk whose text has been analysed, which takes longer than to write it. */
+/** A chunk whose text has been analysed. The analysis takes longer than the write. */
 export type PreparedChunk = { chunkId: string; terms: EncodedTerms }
 
-/** `hasVectors` is false where no model has made vectors of the chunks; looked up unless given. */
+/** `hasVectors` is false if no model has made vectors of the chunks. By default the vectors are looked up. */
 export type WrittenChunks = {
   document: IndexedDocument
   chunks: readonly PreparedChunk[]
   hasVectors?: boolean
 }
 
-/** Of how many chunks a document's slices are: about 10 ms of the one writer's time. */
+/** The most chunks of a slice. A slice takes the one writer about 10 ms. */
 export const chunksPerSlice = 16
 
 export type IndexWriter = ReturnType<typeof createIndexWriter>
@@ -85,7 +85,7 @@ export function createIndexWriter({ engine }: Pick<Database, 'engine'>) {
     return index === null ? 0 : removeSlice(tx, index, which)
   }
 
-  /** Consecutive chunks of each document, at most `chunksPerSlice` together: the terms of all are counted at once. */
+  /** Writes consecutive chunks of each document, at most `chunksPerSlice` in all. All terms are counted at once. */
   const writeTogether = async (scope: Scope, tx: Tx, written: readonly WrittenChunks[]): Promise<void> => {
     const filled = written.filter(({ chunks }) => chunks.length > 0)
     const count = filled.reduce((sum, { chunks }) => sum + chunks.length, 0)
@@ -93,7 +93,7 @@ export function createIndexWriter({ engine }: Pick<Database, 'engine'>) {
     if (count > chunksPerSlice) {
       throw new RangeError(`${count} chunks at once: a slice has at most ${chunksPerSlice}`)
     }
-    // SQLite answers at once: else a whole slice would be one turn of the event loop.
+    // SQLite answers without waiting. Without these turns, a whole slice would be one turn of the event loop.
     const othersTurn = createTurns()
     const profiles = filled.map(({ chunks }) => chunks.map(({ terms }) => profileOf(terms)))
     const index = await lockOrMakeIndex(scope, tx)
@@ -130,8 +130,8 @@ export function createIndexWriter({ engine }: Pick<Database, 'engine'>) {
     writeTogether,
 
     /**
-     * Indexes consecutive chunks of a version, at most `chunksPerSlice`. Search returns them only after `publishVersion`.
-     * Discard a version that was begun before, or its chunks are indexed twice.
+     * Indexes consecutive chunks of a version, at most `chunksPerSlice`. Search returns them only after
+     * `publishVersion`. Discard a version that was begun before, or its chunks are indexed twice.
      */
     writeChunks: (
       scope: Scope,
@@ -141,8 +141,8 @@ export function createIndexWriter({ engine }: Pick<Database, 'engine'>) {
     ): Promise<void> => writeTogether(scope, tx, [{ document, chunks }]),
 
     /**
-     * From the commit on this version is found and no other. Removes a slice of what it replaced and answers how many
-     * chunks of it are left: where there are any, call `removeReplaced`, in transactions of its own, until it answers 0.
+     * After the commit, search finds this version and no other. Removes a slice of the replaced chunks and returns
+     * how many are left. If any are left, call `removeReplaced` in separate transactions until it returns 0.
      */
     async publishVersion(scope: Scope, tx: Tx, documentId: string, version: number): Promise<number> {
       const index = await lockIndex(scope, tx)
@@ -152,7 +152,7 @@ export function createIndexWriter({ engine }: Pick<Database, 'engine'>) {
       return removeSlice(tx, index, { documentId, beforeVersion: version })
     },
 
-    /** Removes a slice of the versions before `version`, and answers how many chunks of them are left. */
+    /** Removes a slice of the versions before `version`, and returns how many of their chunks are left. */
     removeReplaced: (scope: Scope, tx: Tx, documentId: string, version: number): Promise<number> =>
       removeHidden(scope, tx, { documentId, beforeVersion: version }),
 
@@ -160,7 +160,7 @@ export function createIndexWriter({ engine }: Pick<Database, 'engine'>) {
     discardVersion: (scope: Scope, tx: Tx, documentId: string, version: number): Promise<number> =>
       removeHidden(scope, tx, { documentId, version }),
 
-    /** From the commit on nothing of the document is found. Removes a slice of it, and answers how many chunks are left. */
+    /** After the commit, search finds nothing of the document. Removes a slice; returns how many chunks are left. */
     async removeDocument(scope: Scope, tx: Tx, documentId: string): Promise<number> {
       const index = await lockIndex(scope, tx)
       if (index === null) return 0
@@ -168,19 +168,19 @@ export function createIndexWriter({ engine }: Pick<Database, 'engine'>) {
       return removeSlice(tx, index, { documentId })
     },
 
-    /** From the commit on nothing of the collection is found, whatever its documents do. */
+    /** After the commit, search finds nothing of the collection, even if its documents change. */
     async hideCollection(scope: Scope, tx: Tx, collectionId: string): Promise<void> {
       const index = await lockIndex(scope, tx)
       if (index !== null) await setRemoved(tx, index, collectionId, 1)
     },
 
-    /** The collection's documents are found again, as they were. */
+    /** After the commit, search finds the collection's documents again. */
     async showCollection(scope: Scope, tx: Tx, collectionId: string): Promise<void> {
       const index = await lockIndex(scope, tx)
       if (index !== null) await setRemoved(tx, index, collectionId, 0)
     },
 
-    /** Takes the last trace of a collection whose documents have all been removed. */
+    /** Removes the index's row of a collection whose documents have all been removed. */
     async forgetCollection(scope: Scope, tx: Tx, collectionId: string): Promise<void> {
       const index = await lockIndex(scope, tx)
       if (index !== null) await deleteCollection(tx, index, collectionId)
@@ -188,7 +188,7 @@ export function createIndexWriter({ engine }: Pick<Database, 'engine'>) {
   }
 }
 
-/** Whole segments from the first on, as many as are one slice. */
+/** The first whole segments that fit into one slice, and at least one. */
 function cutSlice(segments: readonly Segment[]): Segment[] {
   let end = 1
   while (end < segments.length && sizeOf(segments.slice(0, end + 1)) <= chunksPerSlice) end++

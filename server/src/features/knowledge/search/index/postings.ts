@@ -1,7 +1,7 @@
 /**
- * The postings of common terms once more, packed: to read them from the database's own index takes 20 times as long, and
- * a query of common words has hundreds of thousands. A row has those of a block of chunks, two bytes for each. A term is
- * packed whole or not at all: where it has rows, they are all of its postings.
+ * A second, packed form of the postings of common terms. Reading them from the database's own index takes 20 times as
+ * long, and a query of common words has hundreds of thousands. A row has the postings of a term in one block of
+ * chunks, two bytes each. A term is packed whole or not at all: if it has rows, they are all of its postings.
  */
 import { sql } from 'kysely'
 import type { Engine, Tx } from '../../../../platform/database/database.ts'
@@ -9,12 +9,15 @@ import { isOneOf } from '../../../../platform/database/statement.ts'
 import { type ImpactLevel, impactLevels } from './relevance.ts'
 import type { ChunkProfile } from './statistics.ts'
 
-/** A block's number is that of its first chunk divided by this, so it is of one collection. To change it needs a migration. */
+/**
+ * A block's number is the number of its first chunk divided by this, so a block is within one collection. A change
+ * needs a migration.
+ */
 export const placesPerBlock = 1_024
 
-/** The chunks that have a term: for each block where its postings stand in the bytes. */
+/** The chunks that have a term. `blocks` tell where the postings of each block lie in `bytes`. */
 export type Postings = { bytes: Uint8Array; blocks: readonly PostingBlock[] }
-/** `start` and `end` in bytes. */
+/** `start` and `end` count bytes. */
 export type PostingBlock = { block: number; start: number; end: number }
 
 export const bytesPerPosting = 2
@@ -27,19 +30,18 @@ export const placeOf = (posting: number): number => posting >> 2
 export const levelOf = (posting: number): ImpactLevel => (posting & 3) as ImpactLevel
 
 /**
- * A term is packed from so many chunks on, in a large index from such a part of them on. Of rarer ones the packing would
- * cost each write more than it saves a search: to read a posting takes PostgreSQL 1.4 µs, and SQLite 0.1 µs.
+ * A term is packed if at least `chunks` chunks and one in `part` of all chunks have it. For rarer terms, packing
+ * would cost each write more than it saves a search. Reading a posting takes PostgreSQL 1.4 µs, and SQLite 0.1 µs.
  */
 const leastCommon = { sqlite: { chunks: 4_096, part: 16 }, postgres: { chunks: 1_024, part: 64 } } as const
-/** A write packs at least one term that has become common, and more up to so many postings, so that it stays short. */
+/** A write packs at least one newly common term, and more up to this many postings, so that it stays short. */
 const postingsAtOnce = 4_096
 
-/** A chunk by its number in the index, and what it counts for. */
 type NumberedProfile = { number: number; profile: ChunkProfile }
 
 /**
- * Adds chunks, which are in the postings and the statistics, to the terms that are packed; and packs those that have
- * become common.
+ * Adds chunks to the packed terms, and packs terms that have become common. The chunks must already be in the
+ * postings and the statistics.
  */
 export async function packPostings(
   tx: Tx,
@@ -55,7 +57,7 @@ export async function packPostings(
   const packed = await listPacked(tx, engine, index, [...chunksWith.keys()])
   for (const [block, rows] of postingsOf(chunks, packed))
     await writeBlock(tx, engine, { index, block, rows, isAdded: true })
-  // Of many chunks a common term is in two, or it has its turn with later ones.
+  // Of three or more chunks, at least two must have the term. A common term in fewer has its turn later.
   const mayBeCommon = [...chunksWith].filter(
     ([term, count]) => !packed.has(term) && 2 * count >= Math.min(4, chunks.length),
   )
@@ -86,7 +88,7 @@ async function packTerm(tx: Tx, engine: Engine, index: number, term: string): Pr
     await writeBlock(tx, engine, { index, block, rows: new Map([[term, own]]), isAdded: true })
 }
 
-/** Those of the terms that are packed. */
+/** The terms that are packed. */
 async function listPacked(
   tx: Tx,
   engine: Engine,
@@ -103,7 +105,7 @@ async function listPacked(
   return new Set(rows.map(({ term }) => term))
 }
 
-/** Those of the terms that are to be packed, commonest first. */
+/** The terms that are to be packed, commonest first. */
 async function listCommon(
   tx: Tx,
   engine: Engine,
@@ -140,7 +142,7 @@ async function listChunks(tx: Tx, engine: Engine, token: string): Promise<number
   return numbers == null ? [] : numbers.split(',').map(Number)
 }
 
-/** Of a term by its levels: the numbers of the chunks that have it with each. */
+/** Packs a term's postings. `lists` has, for each level, the numbers of the chunks with the term at this level. */
 export function postingsOfLists(lists: readonly (readonly number[])[]): Postings {
   const bytes = new Uint8Array(lists.reduce((size, numbers) => size + bytesPerPosting * numbers.length, 0))
   const blocks: PostingBlock[] = []
@@ -162,7 +164,7 @@ export function postingsOfLists(lists: readonly (readonly number[])[]): Postings
   return { bytes, blocks }
 }
 
-/** Takes the chunks from `first` to `last` out of what is packed; `terms` are all that they have. */
+/** Removes the chunks from `first` to `last` from the packed postings. `terms` are all terms that the chunks have. */
 export async function unpackPostings(
   tx: Tx,
   engine: Engine,
@@ -197,8 +199,8 @@ export async function unpackPostings(
 }
 
 /**
- * A term with its impact, in one index: `12c` + term. That the index is a part of it keeps workspaces apart, and a
- * common word of one from costing another anything.
+ * A term with its impact, in one index: `12c` + term. The index is a part of the token, which keeps workspaces apart.
+ * A common word of one workspace then costs another workspace nothing.
  */
 export const postingToken = (index: number, level: ImpactLevel, term: string): string =>
   `${index}${levelLetters[level]}${term}`
@@ -207,7 +209,7 @@ const levelLetters = ['a', 'b', 'c', 'd'] as const
 
 export const blockOf = (number: number): number => Math.floor(number / placesPerBlock)
 
-/** For each block its postings by those of the terms, in hexadecimal. */
+/** For each block, the postings of these terms, in hexadecimal. */
 function postingsOf(
   chunks: readonly NumberedProfile[],
   terms: ReadonlySet<string>,
@@ -242,7 +244,7 @@ function without(postings: Uint8Array, firstPlace: number, lastPlace: number): B
   return rest.subarray(0, size)
 }
 
-/** `rows` are postings in hexadecimal by their terms: they are added to those that are there, or take their place. */
+/** `rows` are postings in hexadecimal by term. They are added to the stored postings or replace them. */
 async function writeBlock(
   tx: Tx,
   engine: Engine,
@@ -264,7 +266,7 @@ async function writeBlock(
     SET postings = ${isAdded ? added : sql`excluded.postings`}`.execute(tx)
 }
 
-/** Terms with the same postings together: most of a slice stand in one chunk only. */
+/** Groups the terms with the same postings: most terms of a slice are in one chunk only. */
 function alike(rows: ReadonlyMap<string, string>): [postings: string, terms: string[]][] {
   const lists = new Map<string, string[]>()
   for (const [term, postings] of rows) {

@@ -1,17 +1,17 @@
-/** What ranking needs to know of an index as a whole, and how a chunk that comes or goes changes it. */
+/** The statistics of a whole index that ranking needs, and how an added or removed chunk changes them. */
 
 import type { LanguageCode } from '../analysis/stop-words.ts'
 import { countTerms, type EncodedTerms, type FieldCounts, readLanguage } from './chunk-terms.ts'
 import { type ImpactLevel, impactLevel, type MeanLengths } from './relevance.ts'
 
-/** Sums over the chunks of an index. Lengths are in terms without stop words; the body is title, headings and text. */
+/** Sums over the chunks of an index. Lengths are terms without stop words; the body is title, headings and text. */
 export type IndexTotals = {
   chunkCount: number
   bodyLength: number
   titleLength: number
   nameLength: number
   headingsLength: number
-  /** Chunks that have the field at all. */
+  /** The number of chunks that have the field. */
   titleCount: number
   nameCount: number
   headingsCount: number
@@ -71,7 +71,7 @@ export function changeOf(profiles: readonly ChunkProfile[], sign: 1 | -1): Stati
   }
 }
 
-/** Where no chunk has a field, its mean length never matters; 1 keeps it a number to divide by. */
+/** If no chunk has a field, its mean length does not matter. 1 avoids a division by zero. */
 export const meanLengthsOf = (totals: IndexTotals): MeanLengths => ({
   body: totals.bodyLength / totals.chunkCount || 1,
   title: totals.titleLength / totals.titleCount || 1,

@@ -1,7 +1,7 @@
 /**
- * Picks the chunks that are worth scoring: those with the greatest sum of what each term's impact level stands for. All
- * postings of all words count, so nothing is lost to a bound; sums are whole numbers, so both databases yield the same
- * candidates, whatever the order in which they are added up.
+ * Picks the chunks that are worth scoring: the chunks with the greatest sum of their terms' impacts. All postings of
+ * all words count, so no chunk is lost to a bound. Sums are whole numbers, so both databases yield the same
+ * candidates in any order of addition.
  */
 import {
   blockOf,
@@ -21,26 +21,26 @@ import type { WeighedWord } from './score.ts'
 export type IndexedWord = WeighedWord & { counts: readonly LevelCounts[] }
 
 /**
- * How many candidates are scored, besides those of named documents. A query of few words is answered by few chunks; one of
- * whole paragraphs matches loosely, so that more has to be looked at.
+ * How many candidates are scored, besides the chunks of named documents. Few chunks answer a query of few words. A
+ * query of whole paragraphs matches loosely, so more chunks are scored.
  */
 export const maxCandidates = (terms: number): number => Math.min(500, Math.max(300, 60 * terms))
 
-/** What the greatest sum of all words is scaled to, with room for what rounding adds. */
+/** The greatest sum of all words is scaled to this number. It leaves room for rounding. */
 const greatestSum = 2 ** 23
-/** Sums stay below 2^28, so that a sum and a place of 2^25 are one exact number. */
+/** Sums stay below 2^28, so that a sum and a place of 2^25 fit into one exact number. */
 const greatestRaise = 2 ** 28 - 2 * greatestSum
 
 export type ImpactSums = {
-  /** Adds a word by the lists of its chunks. Where a chunk has several of its terms, the greatest level counts. */
+  /** Adds a word by the lists of its chunks. If a chunk has several terms of the word, the greatest level counts. */
   add(word: Pick<IndexedWord, 'weight' | 'terms'>, lists: readonly Postings[]): void
   /** Adds a score to each chunk from `first` to `last` that has one of the words. */
   raise(first: number, last: number, score: number): void
-  /** The best `limit` of those that are wanted, best first. Of equal ones those that were indexed earlier come first. */
+  /** The best `limit` wanted chunks, best first. At equal sums, the chunk that was indexed earlier comes first. */
   best(isWanted: (number: number) => boolean, limit: number): number[]
 }
 
-/** `words` are all that are going to be added. */
+/** `words` are all words that will be added. */
 export function createImpactSums(words: readonly Pick<IndexedWord, 'weight'>[]): ImpactSums {
   const greatest = words.reduce((sum, { weight }) => sum + weight * impactOf[3], 0)
   const scale = greatestSum / greatest
@@ -62,7 +62,7 @@ export function createImpactSums(words: readonly Pick<IndexedWord, 'weight'>[]):
         0,
         ...impactLevels.map(level => Math.max(1, Math.round(scale * weight * impactOf[level]))),
       )
-      // A chunk has one term once; of several terms, what counts already is kept by places: its level + 1.
+      // A list of one term has a chunk once. For several terms, `counted` keeps by place the level + 1 that counts.
       const counted = terms.length > 1 ? new Map<number, Uint8Array>() : null
       for (const { bytes, blocks: parts } of lists) {
         for (const part of parts) {
@@ -95,10 +95,10 @@ export function createImpactSums(words: readonly Pick<IndexedWord, 'weight'>[]):
   }
 }
 
-/** The sums of a block's chunks by their places; 0 where none has been added. */
+/** The sums of a block's chunks by their places; 0 if nothing was added. */
 type Block = readonly [block: number, sums: Int32Array]
 
-/** `impacts` are those of the levels, behind a 0. */
+/** `impacts` has a 0, then the impacts of the levels. */
 function addPart(
   sums: Int32Array,
   bytes: Uint8Array,
@@ -130,16 +130,16 @@ function raisePart(
   }
 }
 
-/** Room for so many times as many as are looked for: to make room takes longer than to look at a sum. */
+/** There is room for this many times `limit` numbers: to make room takes longer than to look at a sum. */
 const roomy = 4
 
-/** The numbers of the greatest `limit` that are wanted, greatest first; of equal ones the first come first. */
+/** The wanted numbers with the greatest `limit` sums, greatest first. At equal sums, the first number comes first. */
 function bestOf(blocks: readonly Block[], isWanted: (number: number) => boolean, limit: number): number[] {
-  // A sum and a place are one number, the greater the better. A power of two, so that it divides exactly.
+  // One number holds a sum and a place: the greater, the better. A power of two, so that the number divides exactly.
   const places = 2 ** Math.ceil(Math.log2(blocks.length * placesPerBlock))
   const kept = new Float64Array(Math.min(roomy * limit, blocks.length * placesPerBlock))
   let count = 0
-  // Of the equal ones that follow none is better than what is kept.
+  // A later chunk with an equal sum is never better than the kept ones.
   let least = 0
   for (const [index, [block, sums]] of blocks.entries()) {
     for (let place = 0; place < placesPerBlock; place++) {
@@ -160,9 +160,9 @@ function bestOf(blocks: readonly Block[], isWanted: (number: number) => boolean,
   })
 }
 
-/** Tells the chunks that have a term of each of the lists. */
+/** Returns a test for the chunks that have a term of each list. */
 export function createMatch(lists: readonly (readonly Postings[])[]): (number: number) => boolean {
-  // By places: how many lists, from the first on, have the chunk.
+  // By place: how many lists, from the first on, have the chunk.
   const blocks = new Map<number, Uint8Array>()
   for (const [list, ofTerms] of lists.entries()) {
     for (const { bytes, blocks: parts } of ofTerms) {
@@ -180,7 +180,7 @@ export function createMatch(lists: readonly (readonly Postings[])[]): (number: n
   return number => blocks.get(blockOf(number))?.[number % placesPerBlock] === lists.length
 }
 
-/** In how many of the wanted chunks a term has each of the levels. */
+/** In how many wanted chunks a term has each level. */
 export function countLevels(ofTerm: readonly Postings[], isWanted: (number: number) => boolean): LevelCounts {
   const counts: LevelCounts = [0, 0, 0, 0]
   for (const { bytes, blocks } of ofTerm) {

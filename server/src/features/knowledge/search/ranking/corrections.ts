@@ -1,6 +1,6 @@
 /**
- * What a word that no text has was meant to be: the commonest term of the index that is one mistake away, of long words
- * two. Only words are corrected: a number that is not there is another number.
+ * Corrects a word that no text has: to the commonest term of the index that is one mistake away, or two in long
+ * words. Only words are corrected: an unknown number is another number.
  */
 import { plainTerm } from '../analysis/languages.ts'
 import { chunksWith } from '../index/statistics.ts'
@@ -8,25 +8,25 @@ import type { QueryWord } from './query.ts'
 import type { CountedTerm } from './search-store.ts'
 
 export type Vocabulary = {
-  /** Those of the terms that the index has. */
+  /** The given terms that the index has. */
   known(terms: readonly string[]): Promise<CountedTerm[]>
-  /** Terms that begin so, of these lengths, be they known or not: at most so many. */
+  /** Terms with this prefix and of these lengths, whether `known` or not, at most `limit`. */
   ofLength(prefix: string, lengths: { from: number; to: number }, limit: number): Promise<string[]>
-  /** In how many of the chunks that may be found each term is: what no result has is no answer. */
+  /** How many chunks that may be found have each term. A term of no such chunk is no correction. */
   reachOf(terms: readonly string[]): Promise<number[]>
 }
 
-/** In letters of the word as it was asked for. */
+/** In letters of the word in the query. */
 const minLetters = 4
 const minLettersForTwo = 8
-/** Beside words that are found, a short word is more likely one of something else than a slip. */
+/** If other words are found, a short unknown word is more likely a word of another topic than a slip. */
 const minLettersBeside = 6
-/** So many terms are compared for two mistakes: some milliseconds. */
+/** The most terms that are compared for two mistakes. This takes some milliseconds. */
 const maxCompared = 20_000
-/** So many of the commonest are looked up in what may be found. */
+/** The most terms, commonest first, that are looked up in the chunks that may be found. */
 const maxTried = 8
 
-/** `isLost` where the query finds nothing as it is: then more is taken for a slip. */
+/** `isLost` is true if the query finds nothing as it is. Then more words count as slips. */
 export async function correct(
   word: QueryWord,
   vocabulary: Vocabulary,
@@ -51,12 +51,12 @@ async function oneMistakeAway(word: QueryWord, vocabulary: Vocabulary): Promise<
   return wanted.size === 0 ? [] : vocabulary.known([...wanted])
 }
 
-/** The first two letters are taken as right. */
+/** Assumes that the first two letters are right. */
 async function twoMistakesAway(word: QueryWord, vocabulary: Vocabulary): Promise<CountedTerm[]> {
   const stems = [...new Set(word.terms.map(plainTerm))]
   const [prefix = ''] = stems.map(stem => stem.slice(0, 2))
   const lengths = stems.map(stem => stem.length)
-  // A term may carry its language behind its stem.
+  // A term may carry its language after its stem.
   const range = { from: Math.min(...lengths) - 2, to: Math.max(...lengths) + 5 }
   const near = await vocabulary.ofLength(prefix, range, maxCompared)
   const meant = near.filter(
@@ -79,8 +79,9 @@ async function bestOf(found: readonly CountedTerm[], { reachOf }: Vocabulary): P
 }
 
 /**
- * How many letters are wrong: missing, too many, others, or two neighbours in the wrong order (optimal string alignment,
- * in which packages for Levenshtein's distance count two mistakes). `most` + 1 for all that are further apart.
+ * The number of wrong letters: missing, extra or different letters, or two neighbours in the wrong order. This is
+ * optimal string alignment; packages for Levenshtein's distance count wrong order as two mistakes. Returns `most` + 1
+ * for greater distances.
  */
 export function editDistance(one: string, other: string, most: number): number {
   if (Math.abs(one.length - other.length) > most) return most + 1
@@ -109,7 +110,7 @@ export function editDistance(one: string, other: string, most: number): number {
   return Math.min(most + 1, previous[other.length] ?? 0)
 }
 
-/** Every string that is one such mistake away, with letters of the word's own script; null for scripts of other kinds. */
+/** Every string one such mistake away, in letters of the word's own script. Null for scripts of other kinds. */
 export function editsOf(word: string): Set<string> | null {
   const letters = alphabets.find(alphabet => Array.from(word).every(letter => alphabet.includes(letter)))
   if (letters === undefined) return null
@@ -127,7 +128,7 @@ export function editsOf(word: string): Set<string> | null {
   return edits
 }
 
-/** As `fold` leaves their letters. */
+/** The letters as `fold` leaves them. */
 const alphabets = [
   'abcdefghijklmnopqrstuvwxyz',
   'абвгдежзиклмнопрстуфхцчшщъыьэюяіє',

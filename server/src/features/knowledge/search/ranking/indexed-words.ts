@@ -1,4 +1,4 @@
-/** The words of a query as the index has them: prefixes spelled out, compounds taken apart and joined, slips corrected. */
+/** Looks up a query's words in the index: spells out prefixes, splits and joins compounds, and corrects slips. */
 import { completionsOf, compounding, plainTerm, termOf } from '../analysis/languages.ts'
 import type { LanguageCode } from '../analysis/stop-words.ts'
 import { inverseFrequency } from '../index/relevance.ts'
@@ -13,15 +13,15 @@ import type { CountedTerm } from './search-store.ts'
 export type IndexedQuery = {
   words: IndexedWord[]
   pairs: QueryPair[]
-  /** Each has to be there. */
+  /** A chunk must have each of these phrases. */
   required: WeighedPhrase[]
-  /** None may be there; those of a single word, and longer ones. */
+  /** A chunk must have none of these phrases, single words or longer. */
   excluded: Phrase[]
 }
 
-/** The terms of an index, as far as the caller may know of them. */
+/** The terms of an index, as far as the caller may know them. */
 export type IndexVocabulary = Pick<Vocabulary, 'known' | 'ofLength'> & {
-  /** Terms that begin so: the commonest, or of a part of the index the shortest. */
+  /** Terms with this prefix: the commonest, or for a part of the index the shortest. */
   startingWith(prefix: string, limit: number): Promise<CountedTerm[]>
 }
 
@@ -32,19 +32,19 @@ export type QueryVocabulary = Vocabulary &
     languages: readonly LanguageCode[]
   }
 
-/** A query of whole paragraphs is asked by its most telling words. */
+/** A query of whole paragraphs is reduced to its most telling words. */
 const maxWords = 64
 const maxExpansions = 64
-/** So many words of a query are taken apart and joined. */
+/** The most words of a query that are split, and the most pairs that are joined. */
 const maxCompounds = 12
-/** So many are corrected: each is compared with hundreds of terms. */
+/** The most words that are corrected. Each is compared with hundreds of terms. */
 const maxCorrected = 12
-/** What a part of a compound tells of the whole. */
+/** The weight of a part of a compound, as a share of the whole word's weight. */
 const partShare = 0.5
 
 /**
- * Null if nothing can be found: no word is known, or one that is required is not. A word that the index does not
- * have is corrected; where the query is lost, as nothing was found by its words themselves, each one that can be is.
+ * Null if nothing can be found: no word is known, or a required word is unknown. Corrects a word that the index does
+ * not have. If `isLost` is true, the words themselves found nothing, and every word is corrected that can be.
  */
 export async function lookUpWords(
   parsed: ParsedQuery,
@@ -107,7 +107,7 @@ const mostTelling = <Word extends IndexedWord>(found: readonly Word[]): Word[] =
 
 type Weighing = (word: QueryWord, place: number) => (IndexedWord & { place: number })[]
 
-/** No word where the index has none of its terms. */
+/** Returns no word if the index has none of its terms. */
 const createWeighing =
   (chunkCount: number, known: ReadonlyMap<string, LevelCounts>): Weighing =>
   (word, place) => {
@@ -160,20 +160,20 @@ const expandPhrases = (parsed: ParsedQuery, vocabulary: QueryVocabulary): Promis
     })),
   )
 
-/** With the terms that the index has; null if it has none of a word. */
+/** The phrase with the terms that the index has; null if the index has no term of a word. */
 function knownPhrase(words: readonly PhraseWord[], known: ReadonlyMap<string, LevelCounts>): Phrase | null {
   const phrase = words.map(({ terms }) => terms.filter(term => known.has(term)))
   return phrase.some(terms => terms.length === 0) ? null : phrase
 }
 
-/** The places of the phrase's telling words: its stop words are not asked for by themselves. */
+/** The places of the phrase's telling words. Its stop words are not among the query's words. */
 const placesIn = (phrase: Phrase, words: readonly IndexedWord[]): number[] =>
   phrase.flatMap(terms => {
     const place = words.findIndex(word => word.terms.some(term => terms.includes(term)))
     return place < 0 ? [] : [place]
   })
 
-/** The query's neighbours as one word: in German "Kosten der Reise" are "Reisekosten". */
+/** The query's neighbours as one word: German "Kosten der Reise" becomes "Reisekosten". */
 const joinedWords = (joinable: ParsedQuery['joinable'], languages: readonly LanguageCode[]): QueryWord[] =>
   joinable.slice(0, maxCompounds).flatMap(([first, second]) => {
     const terms = [...joinedTerms(first, second, languages), ...joinedTerms(second, first, languages)]
@@ -182,7 +182,7 @@ const joinedWords = (joinable: ParsedQuery['joinable'], languages: readonly Lang
 
 type LookedUp = { known: ReadonlyMap<string, LevelCounts>; partsOf: ReadonlyMap<QueryWord, QueryWord[]> }
 
-/** Those of the terms that the index has, and the parts of those of the words that are compounds: by two statements at most. */
+/** Finds the terms that the index has, and the parts of the words that are compounds, by two statements at most. */
 async function lookUp(
   terms: readonly string[],
   asked: readonly QueryWord[],
@@ -218,26 +218,26 @@ const plainWord = ({ word, terms }: Pick<QueryWord, 'word' | 'terms'>, weight: n
   spells: null,
 })
 
-// Words that are written together in German and its like: a query's compound is taken apart, and its neighbours are
-// joined, where the index has what comes out. No dictionary is needed for that but the index's own terms.
+// Words that are written together in German and similar languages. A query's compound is split and its neighbours are
+// joined, if the index has the results. The index's own terms are the only dictionary.
 
 type Parts = { head: CompoundPart; tail: CompoundPart }
 type CompoundPart = { word: string; terms: readonly string[] }
 
-/** In how many chunks a term is; 0 where the index does not have it. */
+/** In how many chunks a term is; 0 if the index does not have it. */
 type CountOf = (term: string) => number
 
-/** Where a word may be cut, and the term of what stands behind the cut. */
+/** The places where a word may be cut, each with the term of the part after the cut. */
 function tailsOf(word: string, languages: readonly LanguageCode[]): Tail[] {
   if (!/^[a-z]{7,40}$/.test(word)) return []
   return languagesOf(languages).flatMap(language => tailsIn(word, language))
 }
 
-/** The ways to take words apart, of the cuts whose tail the index has: each with the term of what stands before it. */
+/** The ways to split words at the cuts whose tail the index has, each with the term of the part before the cut. */
 const splitsOf = (tails: readonly Tail[], countOf: CountOf): Split[] =>
   tails.filter(({ term }) => countOf(term) > 0).flatMap(headsOf)
 
-/** The way whose parts are the commonest in the index; null if there is none. */
+/** The split whose parts are the commonest in the index; null if there is none. */
 function bestSplit(splits: readonly Split[], countOf: CountOf): Parts | null {
   const [best] = splits
     .map(split => ({ ...split, common: countOf(split.headTerm) * countOf(split.term) }))
@@ -250,17 +250,17 @@ function bestSplit(splits: readonly Split[], countOf: CountOf): Parts | null {
   }
 }
 
-/** The terms of two words that are written as one, with each sound that may stand between them. */
+/** The terms of two words written as one, with each sound that may stand between them. */
 function joinedTerms(first: string, second: string, languages: readonly LanguageCode[]): string[] {
   if (!/^[a-z]{3,}$/.test(first) || !/^[a-z]{3,}$/.test(second)) return []
   return languagesOf(languages).flatMap(language => {
-    // What an ending is does not depend on what stands before the word.
+    // The ending of the second word does not depend on the letters before it.
     const { term, isStop } = termOf(second, second, language)
     return isStop ? [] : links.map(link => `${first}${link}${term}`)
   })
 }
 
-/** So many of an index's languages are tried, the commonest. */
+/** The most languages of an index that are tried, commonest first. */
 const maxLanguages = 3
 const minPart = 3
 /** "Urlaubs|antrag", "Kinder|garten", "Toten|stille", "Tage|buch". */
@@ -273,7 +273,7 @@ type Tail = { word: string; language: LanguageCode; at: number; term: string }
 
 type Split = Tail & { headWord: string; headTerm: string }
 
-/** The stem of a compound ends with that of its last word. */
+/** The stem of a compound ends with the stem of its last word. */
 function tailsIn(word: string, language: LanguageCode): Tail[] {
   const { term } = termOf(word, word, language)
   const stem = plainTerm(term)

@@ -1,4 +1,4 @@
-/** A search narrowed by a filter: all chunks of the documents that match where they are few, else a check of the best ones. */
+/** Narrows a search by a filter: takes all chunks if few documents match, otherwise checks the best chunks. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../../../../platform/caller.ts'
 import type { Engine, Query } from '../../../../platform/database/database.ts'
@@ -10,18 +10,18 @@ import type { SearchedIndex } from './searched-index.ts'
 
 export type Narrowing = Few | Many
 
-/** The numbers of the chunks, first and last of each range in turn; the ranges are in order and apart from each other. */
+/** `ranges` has the chunk numbers: first and last of each range in turn. The ranges are in order and do not touch. */
 export type Few = { kind: 'few'; chunkCount: number; ranges: Float64Array }
 
 export type Many = {
   kind: 'many'
-  /** Returns those of the chunks' numbers whose document matches. */
+  /** Returns the chunk numbers whose document matches. */
   matching(numbers: readonly number[]): Promise<Set<number>>
   /** The chunks of all documents that match. */
   all(): Promise<Few>
 }
 
-/** For one search in one snapshot. To list all that a broad filter lets through would cost more than the search itself. */
+/** For one search in one snapshot. Listing all that a broad filter lets through would cost more than the search. */
 export async function readNarrowing(
   scope: Scope,
   query: Query,
@@ -31,7 +31,7 @@ export async function readNarrowing(
 ): Promise<Narrowing> {
   const { few, matches } = await readCondition(scope, query, filter)
   const atOnce = documentsAtOnce(filter)
-  // SQLite answers at once: else all parts would be one turn of the event loop.
+  // SQLite answers without waiting. Without these turns, all parts would be one turn of the event loop.
   const othersTurn = createTurns()
   const rangesOf = async (ids: readonly string[]): Promise<Range[]> => {
     const ranges = await readRanges(query, engine, index, ids, matches)
@@ -45,7 +45,7 @@ export async function readNarrowing(
     return fewOf(parts)
   }
   let all: Promise<Few> | null = null
-  // The best chunks are asked for several times, more of them each time.
+  // The best chunks are tested several times, with more chunks each time.
   const known = new Map<number, boolean>()
   return {
     kind: 'many',
@@ -71,7 +71,7 @@ export async function readNarrowing(
 
 type Range = { first: number; last: number }
 
-/** Of those of the documents that match, only what is found at all: published versions in the searched collections. */
+/** The ranges of the matching documents, of published versions in the searched collections only. */
 async function readRanges(
   query: Query,
   engine: Engine,
@@ -101,7 +101,7 @@ function fewOf(parts: readonly Range[][]): Few {
   }
 }
 
-/** Part by part, in the order of the documents' ids: each takes no longer than a check of chunks. */
+/** Reads in parts, in the order of the documents' ids. Each part takes no longer than a check of chunks. */
 async function readAll(
   scope: Scope,
   query: Query,
@@ -128,7 +128,7 @@ export function isAllowed({ ranges }: Few, number: number): boolean {
     if ((ranges[middle] ?? 0) < number) low = middle + 1
     else high = middle
   }
-  // At an odd place stands a range's last number, at an even one its first.
+  // An odd place has a range's last number, an even place its first.
   return low % 2 === 1 || ranges[low] === number
 }
 
@@ -141,16 +141,16 @@ export function numbersOf({ ranges }: Few): number[] {
   return numbers
 }
 
-/** Returns the best `limit` of those that are wanted; the same ones whenever it is asked. */
+/** Returns the best `limit` wanted chunks, the same chunks at each call. */
 export type Best = (
   isWanted: (number: number) => boolean,
   limit: number,
 ) => readonly number[] | Promise<readonly number[]>
 
-/** So many are looked at before all documents are asked, where hardly any of the best ones match. */
+/** The most chunks that are checked if hardly any of them match. Then all documents are tested. */
 const maxChecked = 5_000
 
-/** The best `limit` of those that match: more and more of the best are looked at, until there are enough or no more. */
+/** The best `limit` matching chunks. Checks more and more of the best chunks, until enough match or none are left. */
 export async function bestMatching(
   narrowing: Narrowing | null,
   limit: number,
@@ -170,7 +170,7 @@ export async function bestMatching(
       const all = await narrowing.all()
       return best(number => isAllowed(all, number), limit)
     }
-    // A little more than what should do, by the share that has matched so far.
+    // A little more than should suffice, by the share that has matched so far.
     const expected = (limit * checked.size) / Math.max(1, matching.size)
     wanted = Math.min(maxChecked, Math.ceil(1.2 * Math.max(wanted, expected)))
   }

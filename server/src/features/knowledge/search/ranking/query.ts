@@ -1,6 +1,6 @@
 /**
- * Understands a query: the words that it asks for, which stand side by side, and what has to be there or must not.
- * "Phrases", -excluded words and prefixes* are its syntax; any text is a query, and none is an error.
+ * Parses a query: the words that it asks for, which words are neighbours, and what a chunk must have or must not
+ * have. The syntax is "phrases", -excluded words and prefixes*. Any text is a query, and none is an error.
  */
 import { askedIn } from '../../../../platform/models/extractive/asked.ts'
 import { createTurns } from '../../../../platform/turns.ts'
@@ -8,19 +8,19 @@ import { analyseIn, partsOfName, type TokenInMany } from '../analysis/analyse.ts
 import type { LanguageCode } from '../analysis/stop-words.ts'
 
 export type QueryWord = {
-  /** As the query has it, folded. */
+  /** The word in the query, folded. */
   word: string
-  /** Whatever it may be called in the index, in each language: they are one word and count once. */
+  /** All terms of the word in the index, in each language. Together they are one word and count once. */
   terms: readonly string[]
-  /** All words that begin so are meant: "inv*". */
+  /** True if all words with this prefix are meant: "inv*". */
   isPrefix: boolean
-  /** How often the query has it. */
+  /** How often the query has the word. A word in an aside counts less. */
   weight: number
-  /** Null for a word that is asked for; of another spelling of such words, the words that it stands for. */
+  /** Null for a word that the query asks for. For another spelling, the words that it stands for. */
   spells: readonly Spelled[] | null
 }
 
-/** A word by its place, and the part of it that a spelling stands for: all of "best" is in "bestbuy", a half of "q4" in "4". */
+/** A word's place, and the part that a spelling has of it: all of "best" is in "bestbuy", half of "q4" in "4". */
 export type Spelled = { place: number; share: number }
 
 /** Neighbours in the query, by their places among its words; stop words between them do not count. */
@@ -34,13 +34,13 @@ export type ParsedQuery = {
   words: QueryWord[]
   pairs: QueryPair[]
   phrases: QueryPhrase[]
-  /** Neighbours that may be written as one word; no word between them that is a stop word in any language counts. */
+  /** Neighbours that may be written as one word. A stop word in any language does not count as a word here. */
   joinable: [first: string, second: string][]
 }
 
 /**
- * Any text is a query; one without a letter or a digit asks for nothing. A query is too short to tell its language, so
- * its words are taken as words of each of `languages`, those of the index, commonest first.
+ * Any text is a query; a text without a letter or a digit asks for nothing. A query is too short to tell its
+ * language, so its words are taken as words of each of `languages`. These are the index's languages, commonest first.
  */
 export async function parseQuery(text: string, languages: readonly LanguageCode[]): Promise<ParsedQuery> {
   const othersTurn = createTurns()
@@ -54,7 +54,7 @@ export async function parseQuery(text: string, languages: readonly LanguageCode[
     wanted.flatMap(({ tokens }) => tokens),
     languages,
   )
-  // "to be or not to be": where there are only stop words, they are what is asked for.
+  // "to be or not to be": if there are only stop words, the query asks for them.
   const telling = (token: TokenInMany): boolean => !isStop(token)
   const sharesOf = async (written: string): Promise<ShareOf> => {
     const core = /\p{N}/u.test(written) ? askedIn(written) : ''
@@ -92,17 +92,17 @@ export async function parseQuery(text: string, languages: readonly LanguageCode[
   }
 }
 
-/** What a word counts for. */
+/** How much a word counts: 1, or less in an aside. */
 type ShareOf = (token: TokenInMany) => number
 
-/** Of a word that only tells who asks, from what, and how to answer ("You are an analyst …"). */
+/** For a word that only tells who asks, from what source, and how to answer ("You are an analyst …"). */
 const asideShare = 0.3
-/** "My bicycle was stolen. What do I do first?" asks for more than its question says. */
+/** The fewest words of a core. "My bicycle was stolen. What do I do first?" asks for more than its question says. */
 const fewestAsked = 2
 
 /**
- * A question for one year or number is answered by pages that have the words of its core, and its names. In others,
- * what is told beside the core counts as much: less of it costs .003 of nDCG@10 on cisi.
+ * Pages with the words of its core, and its names, answer a question for one year or number. In other questions, the
+ * words beside the core count as much. To count them less costs .003 of nDCG@10 on cisi.
  */
 function createShares(written: string, core: readonly TokenInMany[]): ShareOf {
   if (core.length < fewestAsked) return () => 1
@@ -121,20 +121,20 @@ function createShares(written: string, core: readonly TokenInMany[]): ShareOf {
 type QueryClause = {
   kind: 'words' | 'phrase' | 'prefix'
   text: string
-  /** What it stands for must not be there. */
+  /** A chunk must not have what the clause stands for. */
   isExcluded: boolean
 }
 
-/** Longer queries are cut there, in UTF-16 units. */
+/** In UTF-16 units. Longer queries are cut. */
 const maxQueryLength = 4_000
 
-/** Whatever follows so many parts is plain text. */
+/** After this many clauses, the rest of the query is plain text. */
 const maxClauses = 32
 
-/** More words beside the quotes are prose, in which quotes demand nothing. */
+/** If there are more words beside the quotes, the query is prose, in which quotes demand nothing. */
 const maxBesideQuotes = 8
 
-/** In their order. A quote without its other half, a hyphen and a star that belong to no word are plain text. */
+/** The clauses in order. A quote without its other half is plain text, as are a hyphen and a star without a word. */
 export function readClauses(query: string): QueryClause[] {
   const text = query.slice(0, maxQueryLength).replaceAll(/[“”„]/g, '"')
   const clauses = takeApart(text, true)
@@ -181,8 +181,9 @@ function addPlain(clauses: QueryClause[], text: string): void {
 }
 
 /**
- * Tells the query's stop words: those of the language of which it has the most, and at least two; else of the index's
- * commonest. German "die" is none in "die hard" over English texts.
+ * Returns a test for the query's stop words, by one language: the language in which the query has the most stop
+ * words, at least two. Otherwise the index's commonest language. German "die" is not a stop word in "die hard" over
+ * English texts.
  */
 function stopWordsOf(
   tokens: readonly TokenInMany[],
@@ -199,8 +200,8 @@ function stopWordsOf(
 }
 
 /**
- * Of a run without spaces, pairs of characters that stand across the border of two words are not asked for: else
- * "東京都" (Tokyo) would find "京都" (Kyoto). What is indexed are all pairs, however a dictionary cuts a sentence.
+ * In a run without spaces, the query does not ask for pairs of characters across the border of two words. Otherwise
+ * "東京都" (Tokyo) would find "京都" (Kyoto). The index has all pairs, however a dictionary cuts a sentence.
  */
 function createWordTest(text: string): (token: TokenInMany) => boolean {
   if (!cutByDictionary.test(text)) return () => true
@@ -296,7 +297,7 @@ function createWordList(): WordList {
   }
 }
 
-/** So many words of a query are spelled otherwise: each spelling is looked up. */
+/** The most words of a query that get other spellings. Each spelling is looked up. */
 const maxSpelledWords = 64
 
 type Spelling = { written: string; of: { token: TokenInMany; share: number }[] }

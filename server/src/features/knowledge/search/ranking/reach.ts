@@ -1,4 +1,4 @@
-/** Which chunks a search may find: those of its collections, of published versions, whose documents its filter leaves. */
+/** Which chunks a search may find: of published versions, in its collections, in documents that match its filter. */
 import type { Scope } from '../../../../platform/caller.ts'
 import type { Engine, Query } from '../../../../platform/database/database.ts'
 import { bothFilters, type Filter } from '../../../../platform/narrowing.ts'
@@ -8,9 +8,9 @@ import { type Hidden, readHidden } from './search-store.ts'
 import { findSearchedIndex, type SearchedIndex } from './searched-index.ts'
 
 export type ReachRequest = {
-  /** All that the scope can reach, unless given. */
+  /** By default all collections that the scope can reach. */
   collectionIds?: readonly string[]
-  /** All documents, unless given. */
+  /** By default all documents. */
   filter?: Filter
 }
 
@@ -18,9 +18,9 @@ export type Reach = {
   index: SearchedIndex
   /** Whether the chunk is in a searched collection, and of a published version, whatever the filter says. */
   isFound(number: number): boolean
-  /** What the filter leaves of that; null if there is no filter. */
+  /** The chunks that the filter leaves; null if there is no filter. */
   narrowing: Narrowing | null
-  /** The best `limit` of the chunks that may be found: `pick` answers the best of those that are wanted. */
+  /** The best `limit` chunks that may be found. `pick` returns the best wanted chunks. */
   best(limit: number, pick: Best): Promise<readonly number[]>
 }
 
@@ -47,7 +47,7 @@ export async function readReach(
   return { index, isFound, narrowing, best }
 }
 
-/** Tells the chunks that may be found: those of the searched collections that are not hidden. */
+/** Returns a test for the chunks that may be found: in a searched collection, and not hidden. */
 function createFilter(
   collections: SearchedIndex['collections'],
   hidden: Hidden,

@@ -1,4 +1,4 @@
-/** Reads a chunk's encoded terms once and counts what a query asks for: words, pairs and phrases, in each of hundreds of candidates. */
+/** Reads a chunk's encoded terms once and counts the query's words, pairs and phrases in it. */
 import {
   type EncodedTerms,
   encodeTerm,
@@ -10,22 +10,22 @@ import {
   stopFlag,
 } from '../index/chunk-terms.ts'
 
-/** What stands in a chunk, by the place of a word or a pair in the lists that the scanner was made for. */
+/** The counts of a chunk, by the place of a word or a pair in the lists that the scanner was made for. */
 export type Occurrences = {
   counts: FieldCounts[]
   /**
-   * How often a pair stands side by side in title, headings or text, stop words between them left out. With such a
-   * word between them, also in the other order: "impairment of goodwill" is goodwill impairment.
+   * How often a pair's words are side by side in title, headings or text; stop words between the words are skipped.
+   * With a stop word between them, the other order counts too: "impairment of goodwill" is goodwill impairment.
    */
   pairCounts: number[]
   /** The fields' lengths without stop words. */
   lengths: FieldCounts
 }
 
-/** What it answers holds until it is asked again. */
+/** The result is valid until the next call. */
 type Scanner = (encoded: EncodedTerms) => Occurrences
 
-/** `words` are lists of terms of which each counts as the word; `pairs` are places in `words`. */
+/** `words` are lists of terms: each term of a list counts as the word. `pairs` are places in `words`. */
 export function createScanner(
   words: readonly (readonly string[])[],
   pairs: readonly (readonly [first: number, second: number])[],
@@ -35,7 +35,7 @@ export function createScanner(
   const wordsOf = terms.map(term => words.flatMap((own, word) => (own.includes(term) ? [word] : [])))
   const pairsOf = createPairTable(words, terms, pairs)
 
-  // The same arrays for every chunk: a search makes thousands of them otherwise.
+  // Every chunk uses the same arrays: otherwise a search would make thousands of them.
   const counts = words.map((): FieldCounts => [0, 0, 0, 0])
   const pairCounts = pairs.map(() => 0)
   const lengths: FieldCounts = [0, 0, 0, 0]
@@ -85,7 +85,7 @@ export function createScanner(
   }
 }
 
-/** Which of the words stand in a file's name: 1 at the place of each. What it answers holds until it is asked again. */
+/** Finds the words that are in a file's name: 1 at the place of each. The result is valid until the next call. */
 export function createNameScanner(
   words: readonly (readonly string[])[],
 ): (encoded: EncodedTerms) => Uint8Array {
@@ -109,7 +109,7 @@ export function createNameScanner(
   }
 }
 
-/** By the places of two terms that stand side by side: which pairs of words they are. */
+/** Maps the places of two neighbouring terms to the pairs of words that the terms form. */
 function createPairTable(
   words: readonly (readonly string[])[],
   terms: readonly string[],
@@ -179,7 +179,7 @@ function countIn(found: Int32Array, size: number, phrase: readonly ReadonlySet<n
 const isAmong = (any: ReadonlySet<number> | undefined, place: number | undefined): boolean =>
   place !== undefined && place >= 0 && any?.has(place) === true
 
-/** Where the phrase begins among a text's terms, in their order. */
+/** The places among a text's terms where the phrase begins, in order. */
 export function findPhrase(terms: readonly string[], phrase: Phrase): number[] {
   const starts: number[] = []
   for (let start = 0; start + phrase.length <= terms.length; start++) {
@@ -189,9 +189,9 @@ export function findPhrase(terms: readonly string[], phrase: Phrase): number[] {
 }
 
 type TermFinder = {
-  /** 1 at the hashes of the terms: nearly all other terms are ruled out by it. */
+  /** 1 at the hashes of the terms. It rules out nearly all other terms. */
   hasHash: Uint8Array
-  /** Returns the place of the term that stands there, or -1. */
+  /** Returns the place of the term at `at`, or -1. */
   find(encoded: EncodedTerms, at: number, size: number): number
 }
 

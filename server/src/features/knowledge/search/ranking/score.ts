@@ -15,28 +15,29 @@ import { createNameScanner, createPhraseCounter, createScanner, type Phrase } fr
 
 /** A word of the query with what the index knows of it. */
 export type WeighedWord = {
-  /** As the query has it. */
+  /** The word in the query. */
   word: string
-  /** Whatever it is called in the index. */
+  /** The terms of the word in the index. */
   terms: readonly string[]
   /** Its frequency in the query × its inverse frequency in the index. */
   weight: number
   inverseFrequency: number
-  /** Of another spelling, the words that it stands for, by their places. One that stands for none stands for itself. */
+  /** For another spelling, the places of the words that it stands for. If empty, it stands for itself. */
   spells: readonly Spelled[] | null
-  /** Its place in the query, and of another spelling the places of what it spells: also of words that no text has. */
+  /** The word's place in the query. For another spelling, `partOf` also has the places of words that no text has. */
   place?: number
   partOf?: readonly Spelled[]
-  /** The term that was looked for instead, where the index does not have the word. */
+  /** The term that was looked for instead, if the index does not have the word. */
   correctedTo?: string
 }
 
-/** `words` are those of its places that tell something, by their places among the words of the query. */
+/** `words` are the phrase's telling words, by their places among the words of the query. */
 export type WeighedPhrase = { phrase: Phrase; words: readonly number[] }
 
 /**
- * A part of a score; a chunk's parts add up to it. `proximity` is for two words side by side, `phrase` for one in quotes.
- * `terms` are the query's words; `correctedTo` is what was found in the place of a word that no text has.
+ * A part of a chunk's score; the parts add up to the score. `proximity` is for two words side by side, `phrase` for a
+ * phrase in quotes. `terms` are the query's words. `correctedTo` is the term found in place of a word that no text
+ * has.
  */
 export type ScorePart = {
   terms: string[]
@@ -45,7 +46,7 @@ export type ScorePart = {
   correctedTo?: string | undefined
 }
 
-/** Each takes a chunk's terms as `encodeTerms` writes them. */
+/** Both functions take a chunk's terms as `encodeTerms` writes them. */
 export type Scorer = { score(encoded: EncodedTerms): number; explain(encoded: EncodedTerms): ScorePart[] }
 
 export type Weighed = {
@@ -56,7 +57,7 @@ export type Weighed = {
 
 type TakePart = (field: ScorePart['field'], words: readonly WeighedWord[], score: number) => void
 
-/** `names` are those of the documents among which it is to choose: what all of them have in their names tells nothing. */
+/** `names` are the names of the documents to choose from: a word that all of the names have tells nothing. */
 export function createScorer(
   { words, pairs: asked, phrases }: Weighed,
   mean: MeanLengths,
@@ -88,7 +89,7 @@ export function createScorer(
       if (!count.some(isPositive)) continue
       const relevance = termRelevance(count, lengths, mean)
       if (word.spells !== null) {
-        // A part alone is another word: not each text with "ISO" answers "ISO27001".
+        // A part alone is another word: a text with "ISO" does not always answer "ISO27001".
         isWhole ??= isWritten(at => counts[at]?.some(isPositive) === true)
         if (!isWhole(word)) continue
         take('body', own, word.weight * relevance.body * shareInTexts(word.spells))
@@ -130,7 +131,7 @@ export function createScorer(
   }
 }
 
-/** Tells what a document's name alone counts for, of whose chunks it takes any. `names` as above. */
+/** Scores a document's name alone, from any of its chunks. `names` are as in `createScorer`. */
 export function createNameScorer(
   words: readonly WeighedWord[],
   names: Iterable<EncodedTerms>,
@@ -147,7 +148,7 @@ export function createNameScorer(
   }
 }
 
-/** For each word how much of it a file's name has: from 0 to 1. What it answers holds until it is asked again. */
+/** For each word, how much of it a file's name has: from 0 to 1. The result is valid until the next call. */
 type NameReader = (isInName: (place: number) => boolean) => Float64Array
 
 function createNameReader(words: readonly WeighedWord[]): NameReader {
@@ -166,10 +167,10 @@ function createNameReader(words: readonly WeighedWord[]): NameReader {
   }
 }
 
-/** The shares of all parts, which are rounded. */
+/** The least sum of the shares of all parts, which are rounded. */
 const wholeShare = 0.999
 
-/** Whether all that a spelling is a part of is in a text, itself or in parts. */
+/** Whether a text has all words that a spelling is a part of, either whole or in parts. */
 function createSpellingReader(words: readonly WeighedWord[]) {
   const spelled = words.flatMap(({ partOf = [] }) => partOf.map(({ place }) => place))
   const shares = new Float64Array(Math.max(-1, ...spelled) + 1)
@@ -186,8 +187,8 @@ function createSpellingReader(words: readonly WeighedWord[]) {
 }
 
 /**
- * A word of a name tells as much as in a text, or as much as few of the names have it: nearly all reports speak of
- * 2019, but few are called so.
+ * A word in a name counts by its rarity in texts or by its rarity in names, whichever is greater. Nearly all reports
+ * mention 2019, but few have it in their name.
  */
 function weighNames(
   words: readonly WeighedWord[],

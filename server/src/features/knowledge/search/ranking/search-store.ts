@@ -17,7 +17,7 @@ import type { SearchedIndex } from './searched-index.ts'
 
 /** Excluded from every search: versions not yet published, replaced versions, and collections in removal. */
 export type Hidden = {
-  /** Apart from each other, and in the order of their numbers. */
+  /** In the order of their numbers, without overlaps. */
   segments: { first: number; last: number }[]
   collections: number[]
 }
@@ -37,12 +37,12 @@ export async function readHidden(query: Query, index: number): Promise<Hidden> {
   return hidden
 }
 
-/** Terms of which each stands for the same word, and, where they are known, the counts of each by levels. */
+/** The terms of one word and, if they are known, the counts of each term by level. */
 export type TermsOfWord = { terms: readonly string[]; counts?: readonly LevelCounts[] }
 
 /**
- * For each of the words the lists of the chunks that have one of its terms, in the searched collections; of others there
- * may be some. A chunk may be in several of a word's lists.
+ * For each word, the lists of the chunks in the searched collections that have one of its terms. The lists may
+ * include chunks of other collections. A chunk may be in several of a word's lists.
  */
 export async function readPostings(
   query: Query,
@@ -72,13 +72,13 @@ export async function readPostings(
 
 export type ReadPostings = (words: readonly TermsOfWord[]) => Promise<Postings[][]>
 
-/** So much is held at once: a common word of a million chunks takes as much. */
+/** The most bytes of postings that are held at once: as much as a common word of a million chunks takes. */
 export const postingBytesAtOnce = 2 * 1024 * 1024
 
-/** Of a block's place in memory: of a term that is in few chunks of many blocks, far more than its postings take. */
+/** The memory of a block's place: far more than the postings take, for a term in few chunks of many blocks. */
 const bytesPerPlace = 56
 
-/** For one search: the postings of words of one term are kept, since those that are counted are summed as well. */
+/** For one search. Keeps the postings of words with one term, since postings that are counted are also summed. */
 export function createPostingsReader(query: Query, engine: Engine, searched: SearchedIndex): ReadPostings {
   const kept = new Map<string, Postings[]>()
   let left = postingBytesAtOnce
@@ -102,7 +102,7 @@ export function createPostingsReader(query: Query, engine: Engine, searched: Sea
   }
 }
 
-/** Of the terms those that are packed, and in one of the collections. */
+/** The packed postings of the terms, in the collections. */
 async function readPacked(
   query: Query,
   engine: Engine,
@@ -136,7 +136,7 @@ async function readPacked(
 
 type PackedRow = { postings: Uint8Array | null }
 
-/** One value of all blocks, each as `BLOCK,SIZE;POSTINGS`: hundreds of rows with a buffer each take far longer to read. */
+/** All blocks in one value, each as `BLOCK,SIZE;POSTINGS`: hundreds of rows with buffers are far slower to read. */
 const strung = {
   sqlite: sql`CAST(group_concat(block || ',' || length(postings) || ';' || postings, '') AS BLOB)`,
   postgres: sql`string_agg(convert_to(block || ',' || length(postings) || ';', 'UTF8') || postings, ''::bytea)`,
@@ -160,10 +160,10 @@ function parsePacked(bytes: Uint8Array): Postings {
   return { bytes, blocks }
 }
 
-/** More are read as one, with what lies between them. */
+/** Further spans are read with the last one, with all blocks between them. */
 const maxSpans = 100
 
-/** The blocks of the collections, those of neighbours as one span. */
+/** The blocks of the collections. Neighbouring collections are one span. */
 function spansOf(collections: SearchedIndex['collections']): [first: number, last: number][] {
   if (collections === null) return [[0, Number.MAX_SAFE_INTEGER]]
   const spans: [number, number][] = []
@@ -179,7 +179,7 @@ function spansOf(collections: SearchedIndex['collections']): [first: number, las
 
 const blocksPerCollection = placesPerCollection / placesPerBlock
 
-/** The numbers of the chunks that have a term which begins so, in order. */
+/** The numbers of the chunks that have a term with this prefix, in order. */
 export async function readChunksStarting(
   query: Query,
   engine: Engine,
@@ -191,13 +191,13 @@ export async function readChunksStarting(
   return numbers.sort((a, b) => a - b)
 }
 
-/** Behind the beginning of a token: no term has such a sign. */
+/** Marks a token as a prefix. No term has this sign. */
 const anyEnding = '*'
 
 const quoted = (token: string, quote: '"' | "'", ending: '*' | ':*'): string =>
   token.endsWith(anyEnding) ? `${quote}${token.slice(0, -1)}${quote}${ending}` : `${quote}${token}${quote}`
 
-/** For each of the lists the numbers of the chunks that have any of its tokens. */
+/** For each list, the numbers of the chunks that have any of its tokens. */
 async function readMatching(
   query: Query,
   engine: Engine,
@@ -221,13 +221,13 @@ async function readMatching(
 
 type AskedList = { tokens: readonly string[] }
 
-/** A number for each chunk, less the first that is possible, in digits: far quicker to read than a row for each. */
+/** The chunks' numbers, minus the first possible one, in digits: far quicker to read than a row for each. */
 type PostingsRow = { numbers: string | null }
 
-/** Rows of FTS5 are in the order of their numbers, so those of a collection are one range. */
+/** Rows of FTS5 are in the order of their numbers, so the rows of a collection are one range. */
 function sqlitePostings(asked: readonly AskedList[], first: number, last: number): RawBuilder<PostingsRow> {
   const queries = asked.map(({ tokens }) => tokens.map(token => quoted(token, '"', '*')).join(' OR '))
-  // FTS5 heeds the bounds of a range only where they are integers, and `node:sqlite` binds a real number.
+  // FTS5 heeds the bounds of a range only if they are integers, and `node:sqlite` binds a real number.
   const [from, to] = [sql`CAST(${first} AS INTEGER)`, sql`CAST(${last} AS INTEGER)`]
   return sql`SELECT (
       SELECT group_concat(rowid - ${from}) FROM search_postings
@@ -235,7 +235,7 @@ function sqlitePostings(asked: readonly AskedList[], first: number, last: number
     ) AS numbers FROM json_each(${JSON.stringify(queries)}) AS list ORDER BY list.key`
 }
 
-/** Numbers stay below 2^53. */
+/** Chunk numbers stay below 2^53. */
 const maxCollections = 2 ** 23
 
 function postgresPostings(
@@ -276,13 +276,13 @@ const zero = '0'.charCodeAt(0)
 
 export type Candidate = { number: number; chunkId: string; documentId: string; terms: EncodedTerms }
 
-/** Of the numbers' chunks, those that are there. */
+/** The chunks with these numbers, except those that are gone. */
 export async function readCandidates(
   query: Query,
   engine: Engine,
   numbers: readonly number[],
 ): Promise<Candidate[]> {
-  // One row of everything strung together: hundreds of rows with a buffer each keep the garbage collector busy.
+  // One row with all values joined: hundreds of rows with a buffer each keep the garbage collector busy.
   const strung =
     engine === 'sqlite'
       ? sql`group_concat(number) AS numbers, group_concat(chunk_id) AS "chunkIds", group_concat(document_id) AS "documentIds",
@@ -312,7 +312,7 @@ export async function readCandidates(
   })
 }
 
-/** The chunks of the documents that are found, as ranges of their numbers: at most `limit` of these. */
+/** The live chunks of the documents, as ranges of their numbers: at most `limit` ranges. */
 export async function readSegments(
   query: Query,
   engine: Engine,
@@ -329,7 +329,7 @@ export async function readSegments(
 
 export type CountedTerm = { term: string; counts: LevelCounts }
 
-/** Those of the terms that the index has. */
+/** The terms that the index has. */
 export const knownTerms = (
   query: Query,
   engine: Engine,
@@ -337,7 +337,7 @@ export const knownTerms = (
   terms: readonly string[],
 ): Promise<CountedTerm[]> =>
   engine === 'sqlite'
-    ? // A slip could have meant hundreds: a look-up for each takes two thirds of the time that sorting them first does.
+    ? // A slip may have hundreds of corrections: looking up each takes two thirds of the time of sorting them first.
       readTerms(
         query,
         index,
@@ -346,7 +346,7 @@ export const knownTerms = (
       )
     : readTerms(query, index, sql`term ${isOneOf(engine, terms, sql`text`)}`)
 
-/** The commonest terms that begin so. */
+/** The commonest terms with this prefix. */
 export const termsStartingWith = (
   query: Query,
   index: number,
@@ -359,7 +359,7 @@ export const termsStartingWith = (
     sql`${begins(prefix)} ORDER BY level_0 + level_1 + level_2 + level_3 DESC, term LIMIT ${limit}`,
   )
 
-/** Terms that begin so, of these lengths, in their order. */
+/** Terms with this prefix and of these lengths, in order. */
 export const termsOfLength = async (
   query: Query,
   index: number,
@@ -388,5 +388,5 @@ async function readTerms(
 
 const begins = (prefix: string) => sql`term >= ${prefix} AND term < ${`${prefix}${last}`}`
 
-/** Behind every letter, in the order of the bytes that both databases keep terms in. */
+/** Comes after every letter, in the order of the bytes in which both databases keep terms. */
 const last = '\u{10ffff}'

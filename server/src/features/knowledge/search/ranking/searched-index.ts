@@ -1,4 +1,4 @@
-/** The index that a search looks in: what of it is searched, and what is known of it as a whole. */
+/** The index of a search: which part of it is searched, and the statistics of that part. */
 import { sql } from 'kysely'
 import { type BoundedMap, createBoundedMap } from '../../../../platform/caches/caches.ts'
 import type { Scope } from '../../../../platform/caller.ts'
@@ -12,21 +12,21 @@ import type { IndexTotals } from '../index/statistics.ts'
 export type SearchedIndex = {
   number: number
   totals: IndexTotals
-  /** Those of its chunks, commonest first. */
+  /** The languages of its chunks, commonest first. */
   languages: LanguageCode[]
-  /** The collections that are searched, of which the totals and the languages are; null for all. */
+  /** The searched collections; null for all. The totals and the languages are of these collections. */
   collections: IndexedCollection[] | null
-  /** Whether these hold all chunks of the index, so that what is counted of the index is counted of them. */
+  /** Whether these hold all chunks of the index, so that its counts are the counts of these collections. */
   isWhole: boolean
-  /** Whether the scope may not know of all that the index has. */
+  /** Whether the scope may know only a part of what the index has. */
   isLimited: boolean
   /** How many chunks the scope may read, searched or not. */
   readableCount: number
 }
 
 /**
- * Null if nothing was ever indexed in the scope. Collections of others, unknown ones and those that the scope withholds
- * are left out; undefined asks for all others.
+ * Null if nothing was ever indexed in the scope. Leaves out unknown collections, collections of other scopes, and
+ * collections that the scope withholds. If `wanted` is undefined, all others are searched.
  */
 export async function findSearchedIndex(
   scope: Scope,
@@ -64,7 +64,7 @@ export async function findSearchedIndex(
   const collections = rows.filter(({ id }) => wanted === undefined || wanted.includes(id))
   return {
     number: row.number,
-    // Not those of the index where they would do: a collection that is added beside these changes nothing in them.
+    // Not the index's statistics, even if they would do: another collection must not change these.
     ...(await sampleStatistics(query, collections)),
     collections,
     isWhole: !isLimited && countChunks(collections) === row.chunk_count,
@@ -107,28 +107,28 @@ async function statisticsOf(
   }
 }
 
-/** What a later server has written may be of a language that this one does not know. */
+/** A later server may have written a language that this server does not know. */
 const isLanguage = (code: string): code is LanguageCode => Object.hasOwn(stopWords, code)
 
 export type IndexedCollection = {
   id: string
   number: number
   chunkCount: number
-  /** Of the next chunk; there are no others behind it. */
+  /** The place of the next chunk. No chunk has this place or a greater one. */
   nextPlace: number
 }
 
-/** Enough to tell the languages and the usual lengths; each is a read of one kilobyte. */
+/** Enough chunks to tell the languages and the usual lengths. Each chunk is a read of one kilobyte. */
 const sampledChunks = 128
 const sampledCollections = 16
 
 type Sample = Pick<SearchedIndex, 'totals' | 'languages'>
 
-/** Of each database, by the state of what is sampled. To read one takes as long as to score 200 chunks. */
+/** Samples by database and state of the sampled collections. Reading one takes as long as scoring 200 chunks. */
 const samples = new WeakMap<object, BoundedMap<Sample>>()
 const mostSamples = 256
 
-/** The totals and languages of these collections as a sample of their chunks has them, spread over each. */
+/** The totals and languages of these collections, estimated from a sample of chunks spread over each. */
 async function sampleStatistics(query: Query, collections: readonly IndexedCollection[]): Promise<Sample> {
   const { adapter } = query.getExecutor()
   const known = samples.get(adapter) ?? createBoundedMap<Sample>(mostSamples)

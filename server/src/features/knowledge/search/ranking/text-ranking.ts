@@ -34,13 +34,13 @@ import {
 
 export type RankedChunk = Candidate & { score: number }
 
-/** In Unicode code points within the text; `endOffset` is the first one behind the word. */
+/** In Unicode code points within the text; `endOffset` is the first code point after the word. */
 export type Highlight = { startOffset: number; endOffset: number }
 
 export type TextRanking = {
   /** Best first, equal scores in the order in which they were indexed. */
   ranked: RankedChunk[]
-  /** Where the words of the query stand in a chunk's text. */
+  /** The places of the query's words in a chunk's text. */
   highlight(text: string, encoded: EncodedTerms): Highlight[]
   /** The parts that a chunk's score is made of. */
   explain(encoded: EncodedTerms): ScorePart[]
@@ -48,7 +48,7 @@ export type TextRanking = {
   accepts(encoded: EncodedTerms): boolean
 }
 
-/** Null if nothing can be found. `limitOf` says how many chunks are scored for a query of so many words. */
+/** Null if nothing can be found. `limitOf` says how many chunks are scored for a query with this number of words. */
 export async function rankByText(
   engine: Engine,
   query: Query,
@@ -66,7 +66,7 @@ export async function rankByText(
   }
   const ranking = await rank(false)
   if (ranking !== null && ranking.ranked.length > 0) return ranking
-  // A word may be known and yet stand in nothing that is searched.
+  // A word may be known although no searched chunk has it.
   return (await rank(true)) ?? ranking
 }
 
@@ -91,9 +91,9 @@ const wholeVocabulary = (engine: Engine, query: Query, index: number): IndexVoca
   ofLength: (prefix, lengths, limit) => termsOfLength(query, index, prefix, lengths, limit),
 })
 
-/** So many chunks are looked at for phrases, the most promising first. */
+/** The most chunks that are checked for phrases, the most promising first. */
 const mostExamined = 10_000
-/** So many are read and scored before others have their turn: a few milliseconds' work. */
+/** The most chunks that are read and scored before others have their turn: a few milliseconds' work. */
 const readAtOnce = 300
 
 async function rankWords(
@@ -119,7 +119,7 @@ async function rankWords(
   const examined = new Set<number>()
   const most = Math.max(limit, mostExamined)
   let isDone = false
-  // Each time as many again: to pick looks at all sums, however few are wanted.
+  // Doubles each time: a pick looks at all sums, even for few chunks.
   for (let wanted = limit; !isDone && wanted <= most; wanted *= 2) {
     const picked = await pick(wanted)
     while (!isDone && examined.size < picked.length) {
@@ -130,7 +130,7 @@ async function rankWords(
     }
     if (picked.length < wanted) break
   }
-  // What answers by its words stays among the results, whatever is named.
+  // Chunks that are best by their words stay among the results, even if names raise other chunks.
   take(first.filter(({ number }) => !examined.has(number)))
   const shown = new Set(found.words.flatMap(({ terms }) => terms))
   return {
@@ -145,12 +145,12 @@ async function rankWords(
   }
 }
 
-/** The first so many results are to be those that a score of every chunk would yield. */
+/** This many of the first results should be the same as if every chunk were scored. */
 const firstHundred = 100
-/** More are scored as long as one of the last hundred came among them, but no more than so many: 5 µs of a processor each. */
+/** More chunks are scored while one of the last hundred is among the first hundred, up to this many: 5 µs each. */
 const mostScored = 2_400
 
-/** Sums of levels tell scores roughly: of a common word alone, thousands of chunks have the same sum. */
+/** Sums of levels only estimate scores: for a common word alone, thousands of chunks have the same sum. */
 function isSettled(ranked: readonly RankedChunk[], enough: number): boolean {
   if (ranked.length < enough) return false
   if (ranked.length >= mostScored) return true
@@ -159,7 +159,7 @@ function isSettled(ranked: readonly RankedChunk[], enough: number): boolean {
   return ranked.slice(-firstHundred).every(({ score }) => score <= least)
 }
 
-/** Reads those that are not known yet. Answers in the order in which it is asked. */
+/** Reads the candidates that are not known yet. Returns all of them in the order of `numbers`. */
 async function readUnknown(
   engine: Engine,
   query: Query,
@@ -174,17 +174,17 @@ async function readUnknown(
   return numbers.flatMap(number => candidates.get(number) ?? [])
 }
 
-/** Of each document a chunk: its name stands in all of them. */
+/** One chunk of each document: every chunk has the document's name. */
 const namesOf = (candidates: readonly Candidate[]): Map<string, EncodedTerms> =>
   new Map(candidates.map(({ documentId, terms }) => [documentId, terms]))
 
 /**
- * `pick` returns the best so many, and the same ones whenever it is asked; a phrase's words are all in each. `first` are
- * the best by words alone: it is they whose names are compared.
+ * `pick` returns the best `limit` chunks, the same chunks at each call. Each chunk has all words of the phrases.
+ * `first` are the best chunks by words alone: the names of their documents are compared.
  */
 type Picker = { first: readonly Candidate[]; pick(limit: number): Promise<readonly number[]> }
 
-/** Where a filter leaves no more chunks, all of them are scored: sooner done than reading the postings of their words. */
+/** If a filter leaves at most this many chunks, all are scored: faster than to read the postings of their words. */
 const maxListed = 2_000
 
 async function createPicker(
@@ -210,7 +210,7 @@ async function createPicker(
     bestMatching(narrowing, limit, (isMatching, some) =>
       sums.best(number => isOpen(number) && isMatching(number), some),
     )
-  // Enough for the usual second look as well, which costs another look at all sums; to match documents costs more.
+  // Enough for the usual second look too, which would read all sums again. Under a filter, matching costs more.
   const picked = narrowing === null ? 2 * limit : limit
   const best = await pick(picked)
   const first = await readUnknown(engine, query, best.slice(0, namesRead))
@@ -234,12 +234,12 @@ async function createPicker(
   return { first, pick }
 }
 
-/** Documents are known by name from so many of the best chunks. All chunks of those that are named well are candidates. */
+/** Reads document names from this many of the best chunks. All chunks of well-named documents are candidates. */
 const namesRead = 300
 const mostNamed = 64
 const mostSegments = 2_000
 
-/** As many words together as have few enough postings, or a single one. */
+/** Groups words whose postings fit into `postingBytesAtOnce` together. A word with more postings is alone. */
 function cutWords(words: readonly IndexedWord[]): IndexedWord[][] {
   const cut: IndexedWord[][] = []
   let size = Number.POSITIVE_INFINITY
@@ -254,15 +254,15 @@ function cutWords(words: readonly IndexedWord[]): IndexedWord[][] {
   return cut
 }
 
-/** So many words of phrases are looked up together. */
+/** The most words of phrases that are looked up together. */
 const maxPositions = 16
 
-/** Tells the chunks that have all words of the phrases and no excluded word. */
+/** Returns a test for the chunks that have all words of the phrases and no excluded word. */
 async function readConditions(
   read: ReadPostings,
   { words, required, excluded }: IndexedQuery,
 ): Promise<(number: number) => boolean> {
-  // Its telling words alone narrow it enough; where it has none, all of them have to.
+  // A phrase's telling words alone narrow the search enough. A phrase without telling words needs all of its words.
   const positions = required
     .flatMap(({ phrase, words: places }) =>
       places.length > 0 ? places.map(place => words[place]?.terms ?? []) : phrase,
@@ -281,7 +281,7 @@ function createAcceptance({ required, excluded }: IndexedQuery): (encoded: Encod
   return encoded => count(encoded).every((found, place) => found > 0 === place < required.length)
 }
 
-/** Field by field: this runs for each of hundreds of chunks. */
+/** Field by field, for speed: this runs for each of hundreds of chunks. */
 const rankedChunk = ({ number, chunkId, documentId, terms }: Candidate, score: number): RankedChunk => ({
   number,
   chunkId,
@@ -290,10 +290,10 @@ const rankedChunk = ({ number, chunkId, documentId, terms }: Candidate, score: n
   score,
 })
 
-/** `terms` are marked wherever they stand, a phrase from its first word to its last. */
+/** `terms` are marked wherever they occur, a phrase from its first word to its last. */
 type Marked = { terms: ReadonlySet<string>; phrases: readonly Phrase[] }
 
-/** Where a text has the words that a query asked for: in their order, and apart from each other. */
+/** The places in a text of the words that a query asked for, in order and without overlaps. */
 function highlight(text: string, language: LanguageCode, { terms, phrases }: Marked): Highlight[] {
   const isWanted = phrases.length > 0 ? () => true : createTest(terms, language)
   const tokens = analyse(text, language, isWanted)
@@ -307,33 +307,33 @@ function highlight(text: string, language: LanguageCode, { terms, phrases }: Mar
   const highlights: Highlight[] = []
   for (const [start, end] of found.sort((a, b) => a[0] - b[0] || b[1] - a[1])) {
     const last = highlights.at(-1)
-    // Pairs of characters overlap, and so does a word with its phrase: together they are one highlight.
+    // Pairs of characters overlap, and a word overlaps with its phrase. Overlapping places are one highlight.
     if (last !== undefined && start < last.endOffset) last.endOffset = Math.max(last.endOffset, end)
     else highlights.push({ startOffset: start, endOffset: end })
   }
   return highlights
 }
 
-/** A word shares its first letters with its stem; a German one its first only ("Übung" may be written "Uebung"). */
+/** A word shares its first two letters with its stem, a German word only one ("Übung" may be "Uebung"). */
 function createTest(terms: ReadonlySet<string>, language: LanguageCode): (word: string) => boolean {
   const letters = language === 'de' || [...terms].some(term => plainTerm(term).length < 2) ? 1 : 2
-  // As numbers: most words of each text shown are tried, and a string would be made for each.
+  // Numbers instead of strings: most words of each shown text are tested, and a string would be made for each.
   const initialsOf = (word: string): number =>
     word.charCodeAt(0) + (letters === 2 ? word.charCodeAt(1) * 0x10000 : 0)
   const initials = new Set(Array.from(terms, initialsOf))
   return word => initials.has(initialsOf(word))
 }
 
-/** So many terms that begin alike are counted one by one. */
+/** The most terms with the same prefix that are counted one by one. */
 const mostCounted = 256
 
-// The words of an index for a search of a part of it. Counts, corrections and completions come from that part, so that
-// none of them tells what the rest contains. Of what is counted, the index is asked first: most of what a slip could have
-// meant is in no text at all.
+// The words of an index for a search of a part of it. Counts, corrections and completions come from that part, so
+// that none of them tells what the rest contains. The index is asked before terms are counted: most possible
+// corrections are in no text at all.
 
-/** So many terms are counted by one statement. */
+/** The most terms that one statement counts. */
 const termsAtOnce = 64
-/** Terms that begin with a prefix are looked for in so many of the readable chunks that have one, spread over all of them. */
+/** Terms with a prefix are looked for in at most this many readable chunks that have one, spread over all. */
 const mostChunksRead = 1_000
 const chunksAtOnce = 100
 
@@ -358,7 +358,7 @@ function createOwnVocabulary(
   }
   const known = async (terms: readonly string[]): Promise<CountedTerm[]> => count(await whole.known(terms))
 
-  /** Shortest first. Which chunks are looked at, and what they have, no other chunk has a part in. */
+  /** Terms with this prefix, shortest first. Chunks that are not readable have no influence on the result. */
   async function beginning(prefix: string): Promise<string[]> {
     const chunks = await readChunksStarting(query, engine, index, prefix)
     const readable = chunks.filter(isFound)
@@ -385,12 +385,12 @@ function createOwnVocabulary(
         return terms.filter(({ length }) => length >= from && length <= to).slice(0, limit)
       },
     }
-  // A caller who may know of all words: which there are at all is quicker asked of the index.
+  // This caller may know all words. The index tells more quickly which words exist at all.
   return {
     known,
     startingWith: async (prefix, limit) => {
       const begun = await whole.startingWith(prefix, mostCounted)
-      // Words of other collections must not keep out those of these.
+      // Words of other collections must not displace words of the searched collections.
       if (begun.length === mostCounted) return startingWith(prefix, limit)
       const found = await count(begun)
       found.sort((a, b) => chunksWith(b.counts) - chunksWith(a.counts) || (a.term < b.term ? -1 : 1))
