@@ -1746,7 +1746,7 @@ export interface paths {
         put?: never;
         /**
          * Try all failed documents again
-         * @description Retries every `failed` document that the key can access, or those of one collection or with certain error codes, in the background. Documents that fail later are not included. `dryRun` returns how many documents would be retried.
+         * @description Retries every `failed` document that the key can access, or those of one collection or with certain error codes, in the background. Documents that are added later are not included. `dryRun` returns how many documents would be retried.
          *
          *     Needs the permission `knowledge:write`.
          */

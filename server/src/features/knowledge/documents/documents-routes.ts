@@ -434,7 +434,7 @@ export const retryRoutes = (retries: RetryService, documents: DocumentService): 
     operationId: 'retryDocuments',
     summary: 'Try all failed documents again',
     description:
-      'Retries every `failed` document that the key can access, or those of one collection or with certain error codes, in the background. Documents that fail later are not included. `dryRun` returns how many documents would be retried.',
+      'Retries every `failed` document that the key can access, or those of one collection or with certain error codes, in the background. Documents that are added later are not included. `dryRun` returns how many documents would be retried.',
     permission: 'knowledge:write',
     audit: 'document.retry_all',
     destructive: true,
