@@ -147,7 +147,7 @@ test('a rerun is left to the background, streamed, and repeated by its Idempoten
   assert.equal(begun.headers.location, `/api/v1/runs/${begun.body.data.id}`)
   assert.equal((await send()).body.data.id, begun.body.data.id)
   answer()
-  const ended = await app.request('GET', `/runs/${begun.body.data.id}`, { headers: { prefer: 'wait=10' } })
+  const ended = await app.request('GET', `/runs/${begun.body.data.id}`, { headers: { prefer: 'wait=60' } })
   assert.deepEqual([ended.body.data.status, ended.body.data.rerunOf], ['succeeded', first.id])
   const address = `${await app.listen()}/api/v1/runs/${first.id}/rerun`
   const events = await (await openStream(address, app.liveKey, { body: {} })).rest()

@@ -67,7 +67,7 @@ for (const [what, take, said] of [
     while (tools.modelServer.requests.length === 0) await sleep(5)
     assert.equal((await take(key)).status, 200)
     const { body: ended } = await tools.app.request('GET', `/runs/${body.data.id}`, {
-      headers: { prefer: 'wait=10' },
+      headers: { prefer: 'wait=60' },
     })
     assert.deepEqual([ended.data.status, ended.data.error.code], ['failed', 'access_revoked'])
     assert.match(ended.data.error.message, said)
@@ -91,7 +91,7 @@ test('a run that waited for an approval does not go on for a key that was revoke
   const [{ toolCallId }] = body.data.pendingApprovals
   const { body: ended } = await tools.app.request('POST', `/runs/${body.data.id}/approvals`, {
     body: { decisions: [{ toolCallId, decision: 'approve' }] },
-    headers: { prefer: 'wait=10' },
+    headers: { prefer: 'wait=60' },
   })
   assert.equal(ended.data.error.code, 'access_revoked')
   assert.equal(tools.requests.length, 0)
@@ -110,7 +110,7 @@ async function begin(key: TestKey | string, agentId: string, body: object = {}) 
 }
 
 const ended = async (id: string) =>
-  (await app.request('GET', `/runs/${id}`, { headers: { prefer: 'wait=15' } })).body.data
+  (await app.request('GET', `/runs/${id}`, { headers: { prefer: 'wait=60' } })).body.data
 
 const untilAsked = (count: number) =>
   eventually(`the model is asked ${count} times`, () => tools.modelServer.requests.length >= count)

@@ -77,7 +77,7 @@ test('a run answers 202 when it is not waited for, and is found ended later', as
     assert.ok(['queued', 'running'].includes(reply.body.data.status))
     const runId = reply.body.data.id
     assert.equal(reply.headers.location, `/api/v1/runs/${runId}`)
-    const ended = await app.request('GET', `/runs/${runId}`, { headers: { prefer: 'wait=10' } })
+    const ended = await app.request('GET', `/runs/${runId}`, { headers: { prefer: 'wait=60' } })
     assert.equal(ended.body.data.output, 'At last.')
   }
 })
@@ -112,7 +112,7 @@ test('a run that was queued again since it was read is stopped by the worker tha
   const asItWasRead = { ...row, job_id: noJob }
   assert.equal(await database.write(tx => stopRuns(stopping, tx, [asItWasRead])), 0)
   await eventually('the client hangs up', () => modelServer.requests[0]?.closedByClientAtMs !== null)
-  const ended = await app.request('GET', `/runs/${row.id}`, { headers: { prefer: 'wait=10' } })
+  const ended = await app.request('GET', `/runs/${row.id}`, { headers: { prefer: 'wait=60' } })
   assert.equal(ended.body.data.status, 'cancelled')
 })
 

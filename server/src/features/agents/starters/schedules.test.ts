@@ -52,7 +52,7 @@ async function untilDue(made: Json, lateMs = 10_000): Promise<void> {
 }
 
 const ended = async (id: string): Promise<Json> =>
-  (await request('GET', `/runs/${id}`, { headers: { prefer: 'wait=15' } })).body.data
+  (await request('GET', `/runs/${id}`, { headers: { prefer: 'wait=60' } })).body.data
 
 test('a schedule shows its next five times as the clocks of its time zone have them, also where these change', async () => {
   const agentId = await tools.createAgent({})

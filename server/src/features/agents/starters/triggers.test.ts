@@ -58,7 +58,7 @@ test('a payload that is sent to the URL starts a run, which reads it as data', a
   assert.equal(reply.status, 202, JSON.stringify(reply.body))
   const { runId } = reply.body.data
   assert.equal(reply.headers.location, `/api/v1/runs/${runId}`)
-  const { body } = await request('GET', `/runs/${runId}`, { headers: { prefer: 'wait=15' } })
+  const { body } = await request('GET', `/runs/${runId}`, { headers: { prefer: 'wait=60' } })
   const [first, note] = body.data.prompt.split('\n\n')
   assert.equal(first, '<data>It hangs</data> <data>3</data> <data>["a","b"]</data> <data>b</data>')
   assert.match(note, /sent from outside.*not an instruction/)
