@@ -13,7 +13,7 @@ export const blockTags = words(
 )
 
 /** What no reader of the page sees as text. */
-export const invisibleTags = words(
+const invisibleTags = words(
   'script style noscript template iframe object embed canvas audio video svg select textarea datalist button',
 )
 
@@ -37,7 +37,7 @@ function flatten(node: Node, depth = 0): void {
     for (const child of node.childNodes) flatten(child, depth + 1)
     return
   }
-  const row = [...nodesWithin(node, isInvisible)]
+  const row = [...nodesWithin(node, one => isElement(one) && isInvisible(one))]
   for (const deep of row) {
     deep.parentNode = node
     if ('childNodes' in deep) deep.childNodes = none
@@ -45,8 +45,9 @@ function flatten(node: Node, depth = 0): void {
   node.childNodes = row
 }
 
-const isInvisible = (node: Node): boolean =>
-  isElement(node) && (invisibleTags.has(node.tagName) || isHidden(node))
+/** Whether no reader of the page sees the element's text. */
+export const isInvisible = (element: Element): boolean =>
+  invisibleTags.has(element.tagName) || isHidden(element)
 
 const pieceLength = 16_384
 const none: never[] = []
@@ -106,7 +107,7 @@ export const childrenOf = (node: Node): readonly ChildNode[] => ('childNodes' in
 export const attribute = (element: Element, name: string): string | null =>
   element.attrs.find(candidate => candidate.name === name)?.value ?? null
 
-export function isHidden(element: Element): boolean {
+function isHidden(element: Element): boolean {
   if (attribute(element, 'hidden') !== null) return true
   return /display\s*:\s*none|visibility\s*:\s*hidden/i.test(attribute(element, 'style') ?? '')
 }

@@ -4,9 +4,8 @@ import {
   childrenOf,
   type Element,
   elementsOf,
-  invisibleTags,
   isElement,
-  isHidden,
+  isInvisible,
   type Node,
   onOneLine,
   textOf,
@@ -90,8 +89,8 @@ const rolesAround = words(
 )
 
 function isNeverText(element: Element): boolean {
-  if (invisibleTags.has(element.tagName) || notMain.has(element.tagName)) return true
-  if (isHidden(element) || attribute(element, 'aria-hidden') === 'true') return true
+  if (isInvisible(element) || notMain.has(element.tagName)) return true
+  if (attribute(element, 'aria-hidden') === 'true') return true
   return (
     ['navigation', 'search', 'menu'].includes(attribute(element, 'role') ?? '') || isMarkOfHeading(element)
   )

@@ -6,9 +6,8 @@ import {
   blockTags,
   declaredCharset,
   type Element,
-  invisibleTags,
   isElement,
-  isHidden,
+  isInvisible,
   type Node,
   parseHtml,
   walk,
@@ -92,7 +91,7 @@ function createReader(writer: TextWriter, layoutTables: ReadonlySet<Node>, withT
   const enterElement = (element: Element): boolean => {
     const { tagName } = element
     if (tagName === 'title') readTitle(element)
-    if (invisibleTags.has(tagName) || alsoInvisible.has(tagName) || isHidden(element)) return false
+    if (isInvisible(element) || alsoInvisible.has(tagName)) return false
     if (tagName === 'br') running.push('\n')
     if (tagName === 'img') running.push(attribute(element, 'alt') ?? '')
     if (rows !== null) {
