@@ -28,7 +28,7 @@ import { createLog } from './platform/log.ts'
 import { findAnswer } from './platform/models/extractive/answer.ts'
 import { sentencesOf } from './platform/models/extractive/sentences.ts'
 import { readScript } from './platform/models/sandbox/script.ts'
-import { cheapestTurnMs } from './testing/processor-time.ts'
+import { cheapestTurnMs } from './testing/costs/processor-time.ts'
 
 const mostMs = 50
 /** What readers of the formats and expressions give a meaning to. */

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { cheapestTurnMs } from './testing/costs/processor-time.ts'
 import { createCollection, untilNoJobs, upload } from './testing/knowledge/knowledge.ts'
-import { cheapestTurnMs } from './testing/processor-time.ts'
 import { startTestApp, type TestApp } from './testing/test-app.ts'
 
 const mostMs = 50

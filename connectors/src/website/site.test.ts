@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cheapestTurnMs } from '../../../server/src/testing/processor-time.ts'
+import { cheapestTurnMs } from '../../../server/src/testing/costs/processor-time.ts'
 import type { WebsiteConfig } from './settings.ts'
 import { createSite, wantedAmong } from './site.ts'
 

@@ -3,15 +3,11 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { collectGarbage } from '../../testing/costs/collect-garbage.ts'
 import { createCollection } from '../../testing/knowledge/knowledge.ts'
 import { startTestApp, type TestApp, type TestKey } from '../../testing/test-app.ts'
 
 const mebibyte = 1024 * 1024
-
-setFlagsFromString('--expose-gc')
-const collectGarbage: () => void = runInNewContext('gc')
 
 type Client = { socket: Socket; reply: Promise<string>; isRead: (bytes: number) => Promise<void> }
 

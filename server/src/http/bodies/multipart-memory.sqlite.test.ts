@@ -2,17 +2,13 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { collectGarbage } from '../../testing/costs/collect-garbage.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { startTestApp } from '../../testing/test-app.ts'
 
 const partBytes = 255 * 1024
 const parts = 100
 const mostBytes = 10_000_000
-
-setFlagsFromString('--expose-gc')
-const collectGarbage: () => void = runInNewContext('gc')
 
 test('text parts that an upload does not take are not held in memory while the rest of the body comes', async () => {
   const app = await startTestApp()

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
-import { cheapestTurnMs } from '../../testing/processor-time.ts'
+import { cheapestTurnMs } from '../../testing/costs/processor-time.ts'
 import { startTestApp, type TestApp } from '../../testing/test-app.ts'
 import { mostWaitingRequests } from './requests-in-turn.ts'
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createAgentIn, startAgentApp } from '../../../testing/apps/agent-app.ts'
+import { cheapestTurnMs } from '../../../testing/costs/processor-time.ts'
 import { createCollection, uploadAndWait } from '../../../testing/knowledge/knowledge.ts'
-import { cheapestTurnMs } from '../../../testing/processor-time.ts'
 import type { ModelServer } from '../../../testing/servers/model-server.ts'
 import type { TestApp } from '../../../testing/test-app.ts'
 

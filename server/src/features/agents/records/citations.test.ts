@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Passage } from '../../../platform/tool.ts'
-import { costRatio } from '../../../testing/processor-time.ts'
+import { costRatio } from '../../../testing/costs/processor-time.ts'
 import { citationsOf, type NumberedPassage } from './citations.ts'
 
 const document = [

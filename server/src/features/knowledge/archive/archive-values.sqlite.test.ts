@@ -1,9 +1,9 @@
 /** Archives of few bytes that unpack to very many values: none holds the server up, and each is refused by name. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { cheapestTurnMs } from '../../../testing/costs/processor-time.ts'
 import { exportOf, importInto, pack, putDocument, unpack } from '../../../testing/knowledge/archives.ts'
 import { createCollection } from '../../../testing/knowledge/knowledge.ts'
-import { cheapestTurnMs } from '../../../testing/processor-time.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 const mostMs = 50

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { costRatio } from '../../../testing/costs/processor-time.ts'
 import { createCollection, putAndWait, search } from '../../../testing/knowledge/knowledge.ts'
 import { pdfOf } from '../../../testing/knowledge/sample-files.ts'
-import { costRatio } from '../../../testing/processor-time.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
 import { createQuoteSearch, wordsOf } from './citations-service.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cheapestTurnMs } from '../../../../testing/processor-time.ts'
+import { cheapestTurnMs } from '../../../../testing/costs/processor-time.ts'
 import { languages } from '../analysis/languages.ts'
 import type { LanguageCode } from '../analysis/stop-words.ts'
 import { parseQuery } from './query.ts'
