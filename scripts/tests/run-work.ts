@@ -108,7 +108,7 @@ function startShard(engine: string, { root, env, name, skips }: RunOptions): Sha
   const gone = new Promise<void>(done => child.once('exit', () => done()))
   let memoryBytes = 0
   return {
-    isSpent: () => !child.connected || memoryBytes > maxMemoryBytes,
+    isSpent: () => child.killed || !child.connected || memoryBytes > maxMemoryBytes,
     async run(work) {
       output = ''
       const startedAtMs = performance.now()

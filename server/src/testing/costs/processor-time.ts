@@ -4,21 +4,14 @@ import { collectGarbage } from './collect-garbage.ts'
 const rounds = 5
 const leastMs = 5
 
-const cell = new Int32Array(new SharedArrayBuffer(4))
-
-/**
- * Until a thread has rested, the kernel has counted its work up to the last tick only, which may be 4 ms ago. So each look
- * at the clock of the processor comes after a rest of some microseconds.
- */
-function rest(): void {
-  Atomics.wait(cell, 0, 0, 0.01)
-}
-
 const sum = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1_000
 
-/** Milliseconds of processor time of this thread. */
+/**
+ * Milliseconds of processor time of this thread. Linux counts the work of a thread up to its last tick, which may be 4 ms
+ * ago; asking for the time of the whole process counts it up to now.
+ */
 function threadMs(): number {
-  rest()
+  process.cpuUsage()
   return sum(process.threadCpuUsage())
 }
 
@@ -36,11 +29,9 @@ export async function costRatio(first: () => unknown, second: () => unknown): Pr
 }
 
 async function costMs(work: () => unknown): Promise<number> {
-  rest()
   const before = process.cpuUsage()
   for (let count = 1; ; count++) {
     await work()
-    rest()
     const spentMs = sum(process.cpuUsage(before))
     if (spentMs >= leastMs) return spentMs / count
   }
@@ -79,30 +70,36 @@ const yardstick = `[${'{"a":1,"b":[]},'.repeat(400_000)}0]`
 const freshBytes = 80 * 1024 * 1024
 const yardstickMs = 60
 
-/** How many times as long the same work takes here and now: never less than 1, so that a fast machine does not hide slow work. */
+const latestMs: number[] = []
+
+/**
+ * How many times as long the same work takes here and now: never less than 1, so that a fast machine does not hide slow
+ * work. It is the cheapest of the latest five rounds. Only one of them is new: five would take seconds of a slow machine.
+ */
 function slowness(): number {
-  const takesMs: number[] = []
-  for (let round = 0; round < rounds; round++) {
+  do {
     const beforeMs = threadMs()
     JSON.parse(yardstick)
     Buffer.allocUnsafeSlow(freshBytes).fill(1)
-    takesMs.push(threadMs() - beforeMs)
-  }
-  return Math.max(1, Math.min(...takesMs) / yardstickMs)
+    latestMs.push(threadMs() - beforeMs)
+  } while (latestMs.length < rounds)
+  latestMs.splice(0, latestMs.length - rounds)
+  return Math.max(1, Math.min(...latestMs) / yardstickMs)
 }
 
 /**
  * The processor time of the longest turn, of the cheapest of twelve tries, or of the first that keeps to `mostMs`: the
  * first includes compiling, and a busy machine may interrupt. Work that is slow is slow each time. On a slow machine the
  * time is divided by its slowness. The time on the clock, which is never less and cheaper to read, comes first.
- * A shard may keep 700 MB of earlier test files: a collection before each try keeps the collector out of the turn.
+ * A shard may keep 700 MB of earlier test files: a collection before each try but the first keeps the collector out of
+ * the turn.
  */
 export async function cheapestTurnMs(mostMs: number, work: () => Promise<unknown>): Promise<number> {
   let cheapestMs = await longestTurnMs(() => performance.now(), work)
   if (cheapestMs <= mostMs) return cheapestMs
   cheapestMs = Number.POSITIVE_INFINITY
   for (let count = 0; count < tries && cheapestMs > mostMs; count++) {
-    collectGarbage()
+    if (count > 0) collectGarbage()
     const turnMs = await longestTurnMs(threadMs, work)
     cheapestMs = Math.min(cheapestMs, turnMs <= mostMs ? turnMs : turnMs / slowness())
   }
