@@ -79,6 +79,20 @@ test('the old version is found until the new one is ready, and never both', asyn
   assert.deepEqual(segments, [{ document_version: 2 }])
 })
 
+test('a search of one collection finds a short version that has replaced a long one', async () => {
+  const own = await createCollection(app)
+  const target = { collectionId: own, externalId: 'shortened' }
+  const { chunkCount } = await putAndWait(app, { ...target, content: longText('shoebill', 200) })
+  // A search reads a sample of 128 chunks at most.
+  assert.ok(chunkCount > 128)
+  await putAndWait(app, { ...target, content: 'The shoebill stands still.' })
+  await untilNoJobs(app)
+  const { body } = await app.request('GET', '/knowledge/search', {
+    query: { query: 'shoebill', collectionId: own },
+  })
+  assert.equal(body.meta.total, 1)
+})
+
 test('a version that cannot be read leaves the one before it in service, and the next one takes over', async () => {
   const target = { collectionId, externalId: 'broken' }
   const { id } = await putAndWait(app, { ...target, content: 'The numbat eats.' })

@@ -1,4 +1,7 @@
-/** Non-interference: what a limited caller is told by a search is the same with and without the documents that it can't reach. */
+/**
+ * The statistics of the searched collections: their documents alone make them, and emptied places take no part.
+ * So a search tells a limited caller the same with and without the documents that it can't reach.
+ */
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -6,6 +9,7 @@ import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Scope } from '../../../../platform/caller.ts'
 import { createTestDatabase } from '../../../../testing/database.ts'
 import { createLibrary } from '../../../../testing/knowledge/indexed-documents.ts'
+import { findSearchedIndex } from './searched-index.ts'
 
 const readable = [
   'The zorbalin project begins in May, and the harbour is closed.',
@@ -104,3 +108,51 @@ for (const limit of ['narrowed to a collection', 'withheld from a collection'] a
     // Otherwise the comparison would prove nothing.
     assert.notDeepEqual(await told(scope), wholeBefore)
   })
+
+test('the languages and lengths of a collection are known, however many emptied places lie between its chunks', async t => {
+  const { database, close } = await createTestDatabase()
+  t.after(close)
+  const library = createLibrary(database)
+  const scope = await library.createScope()
+  const [often, seldom] = [await library.createCollection(scope), await library.createCollection(scope)]
+  const english = 'The harbour is closed.'
+  const german = 'Der Hafen ist im Winter für alle Schiffe geschlossen, und keiner der Fischer arbeitet.'
+  const add = async (collectionId: string, texts: string[]) => {
+    for (const text of texts) await library.add(scope, { collectionId, chunks: [text] })
+  }
+  // As if so many chunks had been written and removed again.
+  const leaveEmpty = (collectionId: string, places: number) =>
+    database.write(tx =>
+      tx
+        .updateTable('search_collections')
+        .set(row => ({ next_place: row('next_place', '+', places) }))
+        .where('collection_id', '=', collectionId)
+        .execute(),
+    )
+  const steps: [emptied: number, thenAdded: number][] = [
+    [0, 40],
+    [200_000, 8],
+    [1_000_000, 40],
+    [500, 0],
+  ]
+  for (const [emptied, thenAdded] of steps) {
+    await leaveEmpty(often, emptied)
+    await add(
+      often,
+      Array.from({ length: thenAdded }, (_, i) => (i % 4 === 2 ? german : english)),
+    )
+    const exact = await findSearchedIndex(scope, database.read, undefined)
+    const sampled = await findSearchedIndex(scope, database.read, [often])
+    assert.ok(exact !== null && sampled !== null)
+    assert.deepEqual(sampled.languages, exact.languages)
+    const share = sampled.totals.bodyLength / exact.totals.bodyLength
+    assert.ok(share > 0.9 && share < 1.1, `${share} after ${emptied} emptied places`)
+  }
+  // Other collections leave only a part of the sample to it.
+  await add(seldom, [english])
+  const both = await findSearchedIndex(scope, database.read, [often, seldom])
+  assert.deepEqual(both?.languages, ['en', 'de'])
+  await leaveEmpty(seldom, 1_000_000)
+  await add(seldom, [english, german])
+  assert.deepEqual((await findSearchedIndex(scope, database.read, [seldom]))?.languages, ['en', 'de'])
+})

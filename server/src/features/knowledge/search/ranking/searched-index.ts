@@ -6,8 +6,8 @@ import type { Query } from '../../../../platform/database/database.ts'
 import { engineOf, isOneOf } from '../../../../platform/database/statement.ts'
 import { type LanguageCode, stopWords } from '../analysis/stop-words.ts'
 import { readLanguage, readLengths } from '../index/chunk-terms.ts'
-import { placesPerCollection } from '../index/index-store.ts'
 import type { IndexTotals } from '../index/statistics.ts'
+import { type CollectionPlaces, numbersSpreadOver } from './spread.ts'
 
 export type SearchedIndex = {
   number: number
@@ -110,13 +110,7 @@ async function statisticsOf(
 /** A later server may have written a language that this server does not know. */
 const isLanguage = (code: string): code is LanguageCode => Object.hasOwn(stopWords, code)
 
-export type IndexedCollection = {
-  id: string
-  number: number
-  chunkCount: number
-  /** The place of the next chunk. No chunk has this place or a greater one. */
-  nextPlace: number
-}
+export type IndexedCollection = CollectionPlaces & { id: string }
 
 /** Enough chunks to tell the languages and the usual lengths. Each chunk is a read of one kilobyte. */
 const sampledChunks = 128
@@ -149,12 +143,7 @@ async function readSample(
   const perCollection = Math.ceil(sampledChunks / Math.max(1, filled.length))
   const sums = { body: 0, title: 0, name: 0, headings: 0, titles: 0, names: 0, headed: 0, chunks: 0 }
   const chunksIn = new Map<LanguageCode, number>()
-  const sampled = filled.flatMap(({ number, nextPlace }) =>
-    Array.from(
-      { length: Math.min(perCollection, nextPlace) },
-      (_, place) => number * placesPerCollection + Math.floor(place * Math.max(1, nextPlace / perCollection)),
-    ),
-  )
+  const sampled = await numbersSpreadOver(query, filled, perCollection)
   const { rows } = await sql<{ terms: Uint8Array }>`SELECT terms FROM search_chunks
     WHERE number ${isOneOf(engineOf(query), sampled, sql`bigint`)}`.execute(query)
   for (const { terms } of rows) {
