@@ -29,8 +29,10 @@ export async function readCondition(
 ): Promise<{ few: string[] | null; matches: RawBuilder<boolean>; condition: RawBuilder<boolean> }> {
   const engine = engineOf(query)
   const matches = documentMatches(engine, filter)
-  const few = (await readFewIds(scope, query, filter)) ?? (await readIdsWhere(scope, query, sql`true`))
-  if (few === null) return { few, matches, condition: matches }
+  const ids = (await readFewIds(scope, query, filter)) ?? (await readIdsWhere(scope, query, sql`true`))
+  if (ids === null) return { few: null, matches, condition: matches }
+  // A document may meet several alternatives, or one condition by several items of a list.
+  const few = [...new Set(ids)]
   return { few, matches, condition: sql`documents.id ${isOneOf(engine, few, sql`text`)} AND ${matches}` }
 }
 

@@ -138,6 +138,25 @@ test('a filter on a field that every document has finds its documents, be they f
   for (const filter of filters) assert.deepEqual(await found(filter), only, JSON.stringify(filter))
 })
 
+test('a filter with alternatives finds each passage once, however many alternatives a document meets', async () => {
+  const own = await library.createCollection(scope)
+  for (let i = 0; i < 30; i++) {
+    // Passages of different pages stay apart.
+    const chunks = [1, 2].map(page => ({ text: `A numbat on page ${page}.`, page }))
+    const { id } = await library.add(scope, { collectionId: own, chunks })
+    await place.database.write(tx => writeFields(scope, tx, id, { habitats: ['dry forest', 'scrub'] }))
+  }
+  const contains = (value: string): Filter => ({ field: 'habitats', op: 'contains', value })
+  // So many conditions that the documents are tested in several parts.
+  const others = Array.from({ length: 8 }, (_, i) => contains(`habitat ${i}`))
+  const search = (filter: Filter) =>
+    library.search(scope, { query: 'numbat', limit: 100, perDocument: 2, filter })
+  const one = await search(contains('scrub'))
+  assert.equal(one.total, 60)
+  const both = await search({ or: [contains('dry forest'), contains('scrub'), ...others] })
+  assert.deepEqual(both, one)
+})
+
 test('changed metadata counts from the next search on', async () => {
   const [first] = sales
   assert.ok(first !== undefined)
