@@ -122,12 +122,38 @@ test('replace erases what was there, and reindex finds the same afterwards', asy
   await server.stop()
 })
 
+test('a collection that is in the trash while a backup is made is found once the restored server takes it out', async t => {
+  const environment = { ATRIUM_SECRET: 'a secret of enough characters, kept elsewhere' }
+  const installation = await createInstallation(t, { environment })
+  await installation.atriumJson('workspace create Acme')
+  const key = await makeKey(installation, 'live')
+  const server = await installation.startServer()
+  const api = clientOf(server.origin, key)
+  const collectionId = await fillCollection(api)
+  const before = await everything(api, collectionId)
+  await api.remove(`/knowledge/collections/${collectionId}`)
+  await server.stop()
+  const folder = join(installation.dataDir, 'backup')
+  await installation.atriumJson(['backup', folder])
+
+  const restored = await createInstallation(t, { environment })
+  await restored.atriumJson(['restore', folder])
+  const again = await restored.startServer()
+  const restoredApi = clientOf(again.origin, key)
+  for (const query of queries)
+    assert.deepEqual(await restoredApi.get(`/knowledge/search?query=${encodeURIComponent(query)}`), [])
+  await restoredApi.post(`/knowledge/collections/${collectionId}/restore`, {})
+  assert.deepEqual((await everything(restoredApi, collectionId)).results, before.results)
+  await again.stop()
+})
+
 type Api = {
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects there, and fails where it is not.
   get(path: string): Promise<any>
   // biome-ignore lint/suspicious/noExplicitAny: see above.
   post(path: string, body: object | FormData): Promise<any>
   text(path: string): Promise<string>
+  remove(path: string): Promise<void>
 }
 
 function clientOf(origin: string, key: string): Api {
@@ -150,6 +176,9 @@ function clientOf(origin: string, key: string): Api {
     get: async path => json(await call('GET', path)),
     post: async (path, body) => json(await call('POST', path, body)),
     text: async path => (await call('GET', path)).text(),
+    remove: async path => {
+      await call('DELETE', path)
+    },
   }
 }
 

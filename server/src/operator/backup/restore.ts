@@ -75,7 +75,7 @@ async function fill(
   const secret = await secretOf(settings, folder, manifest)
   // The same check as at a server's start, on the rows that this transaction has written.
   await checkCanary({ ...database, write: work => work(tx) }, createKeyring(secret))
-  const documents = await createReindexService({ database }).rebuildWithin(tx)
+  const documents = await createReindexService({ database, clock: systemClock }).rebuildWithin(tx)
   progress(`search index: ${documents} documents`)
   if (manifest.hasSecret && settings.secret === null) await placeSecret(settings, folder)
   return documents

@@ -239,10 +239,7 @@ async function indexInOrder(
     const { name, title } = contentOf(of)
     const document = { id: of.id, version: of.version, collectionId, name, title }
     const chunks = prepareChunks(document, await readChunkSlice(database.read, of, position, count))
-    await write(async tx => {
-      await index.writeChunks(scope, tx, document, chunks)
-      await index.hideCollection(scope, tx, collectionId)
-    })
+    await write(tx => index.writeChunks(scope, tx, document, chunks))
   }
   for (let start = 0; start < documents.length; start += documentsAtOnce) {
     signal.throwIfAborted()

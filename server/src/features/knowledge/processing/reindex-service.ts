@@ -1,7 +1,7 @@
 /** Writes the search index from the stored chunks: of all documents for the operator, of one document by a job. */
 import type { Selectable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
-import { minuteMs, secondMs } from '../../../platform/clock.ts'
+import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Database, Query, Tx } from '../../../platform/database/database.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import type { Job, Queue } from '../../../platform/jobs/job.ts'
@@ -13,6 +13,7 @@ import { type ReindexPayload, reindexJob } from '../records/document-jobs.ts'
 import { failDocument, recordDocumentEvent } from '../records/document-outbox.ts'
 import { type DocumentRow, lockDocument, updateDocument } from '../records/documents-store.ts'
 import type { Settled } from '../records/settled.ts'
+import { lockIndexed } from '../records/trash-store.ts'
 import { analysisVersion } from '../search/analysis/analyse.ts'
 import { countIndexed, hideFirstSegment, hideVersion, lastPlace } from '../search/index/index-store.ts'
 import {
@@ -32,7 +33,7 @@ type Run = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 const chunksAtOnce = 512
 const documentsAtOnce = 200
 
-export function createReindexService({ database }: { database: Database }) {
+export function createReindexService({ database, clock }: { database: Database; clock: Clock }) {
   const index = createIndexWriter(database)
 
   const rebuildDocument = async (run: Run, row: ServedRow): Promise<void> => {
@@ -44,7 +45,7 @@ export function createReindexService({ database }: { database: Database }) {
       title: row.title,
       name: row.name,
     }
-    /** Does nothing if the document was deleted or changed meanwhile. That change also updates the index. */
+    /** Does nothing if the document itself was deleted or changed meanwhile. That change also updates the index. */
     const step = (work: (tx: Tx) => Promise<number>): Promise<number | null> =>
       run(async tx => ((await isUnchanged(scope, tx, row)) ? work(tx) : null))
 
@@ -68,14 +69,15 @@ export function createReindexService({ database }: { database: Database }) {
   }
 
   const isUnchanged = async (scope: Scope, tx: Tx, row: ServedRow): Promise<boolean> => {
-    const current = await lockDocument(scope, tx, row.id)
+    const current = await lockIndexed(scope, tx, row.id, clock())
     return current?.served_version === row.served_version
   }
 
   return {
     /**
-     * Indexes every served document again, oldest first, while other work goes on. A long document is only partly
-     * found until it is done. Returns the number of documents; `onDocument` is called after each.
+     * Indexes every served document again, oldest first, while other work goes on. This includes collections in the
+     * trash. A long document is only partly found until it is done. Returns the number of documents; `onDocument` is
+     * called after each.
      */
     async rebuild({
       workspaceId,

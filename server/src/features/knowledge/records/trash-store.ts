@@ -8,7 +8,7 @@ import { reachesCollection } from '../../../platform/database/within-reach.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import { type CollectionRow, collectionsOf } from './collections-store.ts'
 import type { WholeScope } from './document-jobs.ts'
-import { type DocumentRow, duplicateOf } from './documents-store.ts'
+import { type DocumentRow, duplicateOf, type StoredDocument } from './documents-store.ts'
 
 export type Removal = {
   ifMatch: string | null
@@ -70,6 +70,34 @@ export const lockTrashedDocument = (scope: Scope, tx: Tx, id: string, now: numbe
 
 export const lockTrashedCollection = (scope: Scope, tx: Tx, id: string, now: number) =>
   trashedCollections(scope, tx, now).selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+/**
+ * For the search index: locks a document that was not deleted by itself. Its collection may be in the trash, since the
+ * collection's restore does not index it. Leaves out collections that are being imported or erased.
+ */
+export const lockIndexed = (
+  { workspaceId, environment }: WholeScope,
+  tx: Tx,
+  id: string,
+  now: number,
+): Promise<StoredDocument | undefined> =>
+  tx
+    .selectFrom('documents')
+    .selectAll('documents')
+    .where('documents.id', '=', id)
+    .where('documents.workspace_id', '=', workspaceId)
+    .where('documents.environment', '=', environment)
+    .where('documents.deleted_at', 'is', null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('collections')
+          .select('collections.id')
+          .where(sql<boolean>`collections.id = documents.collection_id`)
+          .where(({ or, eb }) => or([eb('deleted_at', 'is', null), eb('erase_at', '>', now)])),
+      ),
+    )
+    .forUpdate()
+    .executeTakeFirst()
 
 export type TrashCounts = { documents: number; collections: number }
 

@@ -54,7 +54,10 @@ export async function lockOrMakeIndex(scope: Scope, tx: Tx): Promise<number> {
   return made
 }
 
-/** Takes the collection's next `count` places. Returns the collection's number and the first chunk's number. */
+/**
+ * Takes the collection's next `count` places. Returns the collection's number and the first chunk's number. A deleted
+ * collection starts as removed, so that search finds nothing of it before `setRemoved`.
+ */
 export async function reservePlaces(
   tx: Tx,
   index: number,
@@ -76,7 +79,9 @@ const addPlaces = statement((tx, added: { index: number; collectionId: string; c
       collection_id: added.collectionId,
       index_number: added.index,
       chunk_count: added.count,
-      removed: 0,
+      removed: sql`CASE WHEN EXISTS (
+        SELECT 1 FROM collections WHERE id = ${added.collectionId} AND deleted_at IS NOT NULL
+      ) THEN 1 ELSE 0 END`,
       next_place: added.count,
     })
     .onConflict(conflict =>

@@ -165,6 +165,17 @@ test('from the commit on nothing of a removed document or a hidden collection is
   assert.equal((await database.read.selectFrom('search_collections').selectAll().execute()).length, 1)
 })
 
+test('search finds nothing of a collection that was deleted before its first chunk, until it is shown', async t => {
+  const { database, library, scope, collectionId } = await createSetting(t)
+  await database.write(tx =>
+    tx.updateTable('collections').set({ deleted_at: 1 }).where('id', '=', collectionId).execute(),
+  )
+  await library.add(scope, { collectionId, chunks: ['heron'] })
+  assert.deepEqual(await textsOf(library, scope, 'heron'), [])
+  await database.write(tx => library.writer.showCollection(scope, tx, collectionId))
+  assert.deepEqual(await textsOf(library, scope, 'heron'), ['heron'])
+})
+
 test('another workspace or environment cannot publish or remove a document', async t => {
   const { database, library, scope, collectionId } = await createSetting(t)
   const document = await library.add(scope, { collectionId, chunks: ['heron'] })
