@@ -347,6 +347,37 @@ test('a collection goes to the trash with its documents and comes back with them
   assert.equal((await app.request('POST', `/knowledge/collections/${own}/restore`)).status, 409)
 })
 
+test('a title that changes just before its collection is deleted is the one found once the collection comes back', async () => {
+  const own = await createCollection(app)
+  const titled = { collectionId: own, content: longText('nyala', 700), fields: { title: 'Bontebok' } }
+  const { id } = await uploadAndWait(app, titled)
+  const path = `/knowledge/documents/${id}`
+  assert.equal((await app.request('PATCH', path, { body: { title: 'Blesbok' } })).status, 200)
+  assert.equal((await app.request('DELETE', `/knowledge/collections/${own}`)).status, 204)
+  await untilNoJobs(app)
+  assert.deepEqual([await found('bontebok'), await found('blesbok')], [[], []])
+  assert.equal((await app.request('POST', `/knowledge/collections/${own}/restore`)).status, 200)
+  assert.deepEqual(await found('bontebok'), [])
+  assert.deepEqual(new Set(await found('blesbok')), new Set([id]))
+})
+
+test('a version that returns from the trash just before its collection goes there is found whole afterwards', async () => {
+  const own = await createCollection(app)
+  const target = { collectionId: own, externalId: 'x' }
+  const { id, chunkCount } = await putAndWait(app, { ...target, content: longText('lechwe', 700) })
+  const broken = await putAndWait(app, { ...target, name: 'broken.pdf', content: '%PDF-1.7 broken' })
+  assert.deepEqual([broken.id, broken.status], [id, 'failed'])
+  await remove(id)
+  await untilNoJobs(app)
+  assert.equal((await app.request('POST', `/knowledge/documents/${id}/restore`)).status, 200)
+  assert.equal((await app.request('DELETE', `/knowledge/collections/${own}`)).status, 204)
+  await untilNoJobs(app)
+  assert.deepEqual(await found('lechwe'), [])
+  assert.equal((await app.request('POST', `/knowledge/collections/${own}/restore`)).status, 200)
+  assert.deepEqual(new Set(await found('lechwe')), new Set([id]))
+  assert.equal((await rowsOf(id)).indexed, chunkCount)
+})
+
 test('a collection is erased when its time is over, or at once, also out of the trash', async () => {
   const ids = [await createCollection(app), await createCollection(app), await createCollection(app)]
   const [late = '', atOnce = '', fromTrash = ''] = ids

@@ -11,7 +11,7 @@ import type { Outbox } from '../../events/outbox-service.ts'
 import { readChunkSlice, readChunksById } from '../records/chunks-store.ts'
 import { type ReindexPayload, reindexJob } from '../records/document-jobs.ts'
 import { failDocument, recordDocumentEvent } from '../records/document-outbox.ts'
-import { type DocumentRow, lockDocument, updateDocument } from '../records/documents-store.ts'
+import { type StoredDocument, updateDocument } from '../records/documents-store.ts'
 import type { Settled } from '../records/settled.ts'
 import { lockIndexed } from '../records/trash-store.ts'
 import { analysisVersion } from '../search/analysis/analyse.ts'
@@ -181,7 +181,10 @@ export function createReindexQueue(
 ): Queue<ReindexPayload> {
   const { database, index, settled, outbox, clock, concurrency } = dependencies
 
-  /** Null if the document is deleted or `version` is no longer served. That change also updates the index. */
+  /** A document's jobs go on while its collection is in the trash: the collection's restore queues no job. */
+  const lock = (tx: Tx, { scope, documentId }: ReindexPayload) => lockIndexed(scope, tx, documentId, clock())
+
+  /** Null if the document itself is deleted or `version` is no longer served. That change also updates the index. */
   const step = <T>(
     job: Job<ReindexPayload>,
     version: number | null,
@@ -189,7 +192,7 @@ export function createReindexQueue(
   ): Promise<T | null> =>
     job.write(async tx => {
       job.signal.throwIfAborted()
-      const row = await lockDocument(job.payload.scope, tx, job.payload.documentId)
+      const row = await lock(tx, job.payload)
       const served = row === undefined ? null : servedOf(row)
       if (served === null || (version !== null && served.document.version !== version)) return null
       return work(tx, served)
@@ -220,7 +223,7 @@ export function createReindexQueue(
       })
     }
     await job.complete(async tx => {
-      const row = await lockDocument(scope, tx, documentId)
+      const row = await lock(tx, job.payload)
       if (row === undefined || row.served_version === null) return
       // The trash takes a document out of the index. A document restored in time finds this job still at work.
       if ((await countIndexed(tx, documentId, row.served_version)) !== row.chunk_count)
@@ -255,27 +258,27 @@ export function createReindexQueue(
     maxAttempts: 10,
     timeoutMs: 30 * minuteMs,
     handle: job => (job.payload.mode === 'write' ? write(job) : rewrite(job)),
-    async onDead({ payload: { scope, documentId, mode } }, _error, tx) {
-      const row = mode === 'write' ? await lockDocument(scope, tx, documentId) : undefined
+    async onDead({ payload }, _error, tx) {
+      const row = payload.mode === 'write' ? await lock(tx, payload) : undefined
       if (row === undefined || !isReturning(row)) return
-      await failDocument(tx, dependencies, scope, identityOf(row), {
+      await failDocument(tx, dependencies, payload.scope, identityOf(row), {
         code: 'processing_failed',
         message: 'The document could not be made searchable again; retry it',
       })
-      database.afterCommit(tx, () => settled.announce(documentId))
+      database.afterCommit(tx, () => settled.announce(payload.documentId))
     },
   }
 }
 
-const identityOf = ({ id, collection_id, version }: DocumentRow) => ({
+const identityOf = ({ id, collection_id, version }: StoredDocument) => ({
   id,
   collectionId: collection_id,
   version,
 })
 
-type Served = { row: DocumentRow; document: IndexedDocument }
+type Served = { row: StoredDocument; document: IndexedDocument }
 
-const servedOf = (row: DocumentRow): Served | null =>
+const servedOf = (row: StoredDocument): Served | null =>
   row.served_version === null
     ? null
     : {
@@ -292,5 +295,5 @@ const servedOf = (row: DocumentRow): Served | null =>
 /**
  * True if the document is returning from the trash: it is being indexed, and its latest version is the served one.
  */
-const isReturning = (row: DocumentRow): boolean =>
+const isReturning = (row: StoredDocument): boolean =>
   row.status === 'indexing' && row.version === row.served_version
