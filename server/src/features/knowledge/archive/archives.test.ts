@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { eventually } from '../../../testing/eventually.ts'
 import { exportOf, importInto, putDocument } from '../../../testing/knowledge/archives.ts'
-import { createCollection, uploadAndWait } from '../../../testing/knowledge/knowledge.ts'
+import { createCollection, longText, uploadAndWait } from '../../../testing/knowledge/knowledge.ts'
 import { docxOf, docxParagraph, pdfOf } from '../../../testing/knowledge/sample-files.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { createIndexWriter } from '../search/index/index-writer.ts'
 
 let here: TestApp
 let elsewhere: TestApp
@@ -56,6 +57,30 @@ test('an import into the same workspace makes a second collection, with new ids 
   })
 })
 
+test('a document that is being indexed again, or could not be, is imported with its whole text and found', async () => {
+  const { database } = here.dependencies
+  const writer = createIndexWriter(database)
+  const scope = { workspaceId: here.workspaceId, environment: 'live' } as const
+  const failed = { status: 'failed', error_code: 'processing_failed', error_message: 'It failed.' } as const
+  for (const [name, state] of Object.entries({ again: { status: 'indexing' } as const, failed })) {
+    const collectionId = await createCollection(here, undefined, name)
+    const { id } = await uploadAndWait(here, { collectionId, content: longText('a storm', 40) })
+    const before = await everything(here, collectionId)
+    // What the job that indexes it again leaves between two slices.
+    await database.write(async tx => {
+      await tx.updateTable('documents').set(state).where('id', '=', id).execute()
+      assert.ok((await writer.removeDocument(scope, tx, id)) > 0)
+      await writer.publishVersion(scope, tx, id, 1)
+    })
+    const done = await importInto(elsewhere, await exportOf(here, collectionId))
+    assert.equal(done.status, 'succeeded', JSON.stringify(done.error))
+    const after = await everything(elsewhere, done.collectionId ?? '')
+    assert.deepEqual(after.documents, before.documents)
+    assert.ok(before.searches.flat().length > 0)
+    assert.deepEqual(textsOf(after.searches), textsOf(before.searches))
+  }
+})
+
 test('a HEAD request for an export makes no archive', async () => {
   const collectionId = await createCollection(here, undefined, 'Heads')
   const url = `/api/v1/knowledge/collections/${collectionId}/export`
@@ -105,6 +130,9 @@ test('of five exports that are asked for at once three are made, and a later one
   assert.deepEqual(replied, [409, 409, 200, 200, 200])
   assert.equal((await ask()).statusCode, 200)
 })
+
+const textsOf = (searches: { text: string }[][]): string[][] =>
+  searches.map(hits => hits.map(({ text }) => text).sort())
 
 const queries = ['harbour lamp', 'keeper of the lighthouse', 'storm', 'gleich', 'second page']
 

@@ -18,6 +18,7 @@ import {
   type ArchivedCollection,
   type ArchivedDocument,
   entryNames,
+  holdAll,
 } from './format.ts'
 
 const documentsAtOnce = 200
@@ -83,7 +84,9 @@ const readDocument = (
     if (row === undefined) return null
     const versions = (await listVersions(query, id)).reverse()
     const served = row.served_version
-    const isReady = row.status === 'ready'
+    // A document that is indexed again has its whole text, even if the indexing failed.
+    const isRead = row.text_length !== null
+    const segments = served === null ? [] : await readSegments(query, id, served)
     const record: ArchivedDocument = {
       ...presentContent(row),
       id,
@@ -91,8 +94,9 @@ const readDocument = (
       givenTitle: row.given_title,
       textLength: row.text_length,
       servedVersion: served,
-      status: isReady ? 'ready' : row.status === 'failed' ? 'failed' : 'queued',
-      error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
+      status: isRead ? 'ready' : row.status === 'failed' ? 'failed' : 'queued',
+      error:
+        isRead || row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
       metadata: knownMetadata(decodeJson(row.metadata)),
       createdAt: toTimestamp(row.created_at),
       updatedAt: toTimestamp(row.updated_at),
@@ -101,13 +105,14 @@ const readDocument = (
         textLength: version.text_length,
         replacedAt: toTimestamp(version.replaced_at),
       })),
-      segments: served === null ? [] : await readSegments(query, id, served),
+      // While the version is indexed again, only a part of its segments is there.
+      segments: holdAll(segments, row.chunk_count) ? segments : [],
     }
     return {
       record,
       texts: [
         ...versions.map(({ version, chunk_count }) => ({ version, chunkCount: chunk_count })),
-        ...(isReady ? [{ version: row.version, chunkCount: row.chunk_count }] : []),
+        ...(isRead ? [{ version: row.version, chunkCount: row.chunk_count }] : []),
       ],
       files: [...versions, row].map(({ version, size_bytes, blob_id }) => ({
         version,

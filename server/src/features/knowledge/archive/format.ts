@@ -76,7 +76,7 @@ export const ArchivedDocument = Type.Closed({
   textLength: nullable(textLength),
   /** The version that search finds; null if there is none. `chunkCount` is the count of this version. */
   servedVersion: nullable(Type.Integer({ minimum: 1, maximum: 1e9 })),
-  /** A document whose processing had not ended is `queued`: the import processes it again. */
+  /** `queued` if its latest version was not read yet: the import reads it. `ready` even while it is indexed again. */
   status: Type.Union([Type.Literal('ready'), Type.Literal('failed'), Type.Literal('queued')]),
   error: nullable(
     Type.Closed({ code: Type.String({ maxLength: 100 }), message: Type.String({ maxLength: 2_000 }) }),
@@ -88,13 +88,26 @@ export const ArchivedDocument = Type.Closed({
   versions: Type.Array(Type.Closed({ ...content, textLength, replacedAt: time }), {
     maxItems: 1_000,
   }),
-  /** Where the served version's chunks lie in the index: `count` chunks from `position` on, at place `place`. */
+  /**
+   * Where the served version's chunks lie in the index: `count` chunks from `position` on, at place `place`. Empty if
+   * the index did not hold all of them: the import indexes them in the order of the text.
+   */
   segments: Type.Array(
     Type.Closed({ place: count, position: count, count: Type.Integer({ minimum: 1, maximum: 10_000 }) }),
     { maxItems: maxSegments },
   ),
 })
 export type ArchivedDocument = Static<typeof ArchivedDocument>
+
+/** Whether the segments hold each chunk of a version once. */
+export function holdAll(segments: ArchivedDocument['segments'], chunkCount: number): boolean {
+  let end = 0
+  for (const { position, count } of segments.toSorted((a, b) => a.position - b.position)) {
+    if (position !== end) return false
+    end += count
+  }
+  return end === chunkCount
+}
 
 /** Many times the size of the chunks that this server makes. Search returns, embeds and reranks whole chunks. */
 const maxChunkTextLength = 20_000

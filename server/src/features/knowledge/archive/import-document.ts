@@ -13,7 +13,7 @@ import { addToCollection } from '../records/collections-store.ts'
 import { insertDocument } from '../records/documents-store.ts'
 import { decodeVector, encodeSigns, signsOf } from '../records/vector-bytes.ts'
 import { type ChunkVector, insertVectors } from '../records/vectors-store.ts'
-import { type ArchivedChunk, type ArchivedDocument, damaged } from './format.ts'
+import { type ArchivedChunk, type ArchivedDocument, damaged, holdAll } from './format.ts'
 import type { ArchiveEntry } from './read-archive.ts'
 
 /** Where the documents of a collection go. */
@@ -146,13 +146,9 @@ function checkRecord(record: ArchivedDocument): void {
   if (servedVersion === null && (record.chunkCount > 0 || segments.length > 0)) {
     throw fault('has chunks that are found, and no version of them')
   }
-  const inOrder = [...segments].sort((a, b) => a.position - b.position)
-  let end = 0
-  for (const { position, count } of inOrder) {
-    if (position !== end) throw fault('has segments that are not one after the other')
-    end += count
+  if (segments.length > 0 && !holdAll(segments, record.chunkCount)) {
+    throw fault('has other segments than chunks')
   }
-  if (segments.length > 0 && end !== record.chunkCount) throw fault('has other segments than chunks')
 }
 
 /** Accepts only the next chunk of the version. The chunks' texts and gaps, in order, are the whole text. */
