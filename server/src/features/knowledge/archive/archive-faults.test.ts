@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, type TestContext, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { pack as tar } from 'tar-stream'
@@ -198,9 +198,12 @@ test('an import that the plan has no storage for is refused, and so is one by a 
   assert.equal(foreign.status, 404)
 })
 
-test('an interrupted import starts again, and the partial collection is erased', async t => {
+/** After `failAdoption(n)`, the server cannot keep the nth file. `holdErasure` delays the removal of files. */
+async function startFailingApp(t: TestContext, settings: Record<string, string> = {}) {
   let adoptions = Number.POSITIVE_INFINITY
+  let held: Promise<void> = Promise.resolve()
   const app = await startTestApp({
+    settings,
     adapt: dependencies => ({
       ...dependencies,
       blobs: {
@@ -210,10 +213,27 @@ test('an interrupted import starts again, and the partial collection is erased',
           if (adoptions === 0) throw new Error('The disk is full')
           await dependencies.blobs.adopt(file, blobId)
         },
+        async remove(blobId) {
+          await held
+          await dependencies.blobs.remove(blobId)
+        },
       },
     }),
   })
   t.after(() => app.close())
+  return {
+    app,
+    failAdoption(nth: number) {
+      adoptions = nth
+    },
+    holdErasure(until: Promise<void>) {
+      held = until
+    },
+  }
+}
+
+test('an interrupted import starts again, and the partial collection is erased', async t => {
+  const { app, failAdoption } = await startFailingApp(t)
   const collectionId = await createCollection(app, undefined, 'Broken off')
   for (const name of ['a', 'b', 'c']) {
     await putDocument(app, collectionId, {
@@ -225,7 +245,7 @@ test('an interrupted import starts again, and the partial collection is erased',
   }
   const archive = await exportOf(app, collectionId)
   // The archive itself is the first, then the files of the documents.
-  adoptions = 3
+  failAdoption(3)
   const done = await importInto(app, archive)
   assert.equal(done.status, 'succeeded', JSON.stringify(done.error))
   assert.equal(done.documentCount, 3)
@@ -233,6 +253,26 @@ test('an interrupted import starts again, and the partial collection is erased',
   const { body } = await app.request('GET', '/knowledge/search', { query: { query: 'wombat' } })
   assert.equal(body.meta.total, 6)
   assert.deepEqual((await counted(app)).collections, 2)
+})
+
+test('an import that starts again does not count the files of its own first attempt', async t => {
+  const { app, failAdoption, holdErasure } = await startFailingApp(t, {
+    ATRIUM_PLAN_ENTERPRISE: 'storageMb=1 uploadMb=10',
+  })
+  const collectionId = await createCollection(here, undefined, 'Two thirds of a megabyte')
+  for (const name of ['a', 'b']) {
+    const content = `Wombat ${name}.`.padEnd(350_000)
+    await putDocument(here, collectionId, { externalId: name, content, name, metadata: {} })
+  }
+  const archive = await exportOf(here, collectionId)
+  const erasure = Promise.withResolvers<void>()
+  holdErasure(erasure.promise)
+  failAdoption(3)
+  const done = await importInto(app, archive).finally(() => erasure.resolve())
+  assert.deepEqual([done.status, done.error], ['succeeded', null])
+  // The files of the import that succeeded count.
+  const again = await importInto(app, archive)
+  assert.deepEqual([again.status, again.error?.code], ['failed', 'storage_limit'])
 })
 
 const names = {

@@ -38,6 +38,30 @@ export const countUnderWay = (scope: Scope, query: Query): Promise<number> =>
       .where('finished_at', 'is', null),
   )
 
+/** Bytes of files that interrupted or failed imports have left, and that are being erased. */
+export async function sumAbandonedBytes(scope: Scope, query: Query): Promise<number> {
+  const [row] = await query
+    .selectFrom('collections')
+    .select(({ fn }) => fn.sum<number | null>('stored_bytes').as('bytes'))
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    // A collection in the trash has a time of erasure. A collection that an import has not shown has none.
+    .where('deleted_at', 'is not', null)
+    .where('erase_at', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('imports')
+            .select('imports.id')
+            .where('imports.workspace_id', '=', scope.workspaceId)
+            .whereRef('imports.collection_id', '=', 'collections.id'),
+        ),
+      ),
+    )
+    .execute()
+  return Number(row?.bytes ?? 0)
+}
+
 export const findExported = (query: Query, collectionId: string, id: string) =>
   query
     .selectFrom('documents')

@@ -9,7 +9,7 @@ import type { AuditService } from '../../audit/service.ts'
 import { type Limits, usedStorage } from '../../limits/service.ts'
 import { eraseJob } from '../records/document-jobs.ts'
 import type { Settled } from '../records/settled.ts'
-import { findImport, type ImportRow, updateImport } from './archive-store.ts'
+import { findImport, type ImportRow, sumAbandonedBytes, updateImport } from './archive-store.ts'
 import { ArchiveFault, damaged, noCounts } from './format.ts'
 import {
   beginCollection,
@@ -81,7 +81,10 @@ export function createImportQueue(
         )
       }
       const { storageBytes } = limits.of(caller)
-      const stored = await usedStorage(scope, database.read)
+      const stored = await database.snapshot(
+        scope.workspaceId,
+        async query => (await usedStorage(scope, query)) - (await sumAbandonedBytes(scope, query)),
+      )
       const textRoom = await createTextRoom(scope, database.read, storageBytes)
       const counts = noCounts()
       const [collection] = await importEntries(archive, counts, (number, entry) => {
