@@ -8529,7 +8529,7 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description What to do if a run of the conversation is in progress. `enqueue` (the default) starts after earlier runs have ended. `reject` answers 409 `conversation_busy`. `interrupt` cancels earlier runs and then starts.
+             * @description What to do if a run of the conversation is in progress. `enqueue` (the default) starts after earlier runs have ended. `reject` answers 409 `conversation_busy`. `interrupt` cancels earlier runs and then starts; it answers 409 too while one of them is a part of another run.
              * @enum {string}
              */
             whenBusy?: "enqueue" | "reject" | "interrupt";

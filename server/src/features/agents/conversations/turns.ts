@@ -48,7 +48,7 @@ type StopRuns = (runs: readonly RunRow[]) => Promise<number>
 /**
  * Gives a turn to a run that the same transaction adds. Until that transaction ends, other runs of the conversation
  * can neither start nor end. Throws a 400 if the conversation is full, or has another agent, end user or narrowing.
- * Throws `conversation_busy` if the run must not wait.
+ * Throws `conversation_busy` if the run must not wait, or would interrupt a part of another run.
  */
 export async function positionRun(
   scope: Scope,
@@ -97,7 +97,9 @@ async function joinConversation(
   if (othersInProgress > 0 && whenBusy === 'reject') throw await isBusy(scope, tx, conversationId)
   // Runs that joined in between are still waiting for their turn.
   if (othersInProgress > 0 && whenBusy === 'interrupt') {
-    othersInProgress -= await stopAll(scope, tx, conversationId, stop)
+    const ended = await stopAll(scope, tx, conversationId, stop)
+    if (ended === null) throw await isBusy(scope, tx, conversationId)
+    othersInProgress -= ended
   }
   const turn = row.branch_turn + row.run_count
   return { conversationId, turn, waits: othersInProgress > 0, ownerId: row.owner_id, begins: null }
@@ -117,8 +119,12 @@ export async function endTurn(
   return next !== undefined && next.job_id === noJob ? next : null
 }
 
-const stopAll = async (scope: Scope, tx: Tx, conversationId: string, stop: StopRuns): Promise<number> =>
-  await stop(await unfinishedRuns(scope, tx, conversationId, mostRunsPerConversation))
+/** Stops nothing and returns null if a run of the conversation is a part of another run. */
+async function stopAll(scope: Scope, tx: Tx, conversationId: string, stop: StopRuns): Promise<number | null> {
+  const runs = await unfinishedRuns(scope, tx, conversationId, mostRunsPerConversation)
+  // The run that called the part needs the part's answer, and works on the part within its own job.
+  return runs.some(isPart) ? null : await stop(runs)
+}
 
 function checkEndUser(
   scope: Scope,
@@ -150,7 +156,10 @@ const isFull = (): ServiceError =>
 export async function isBusy(scope: Scope, tx: Tx, conversationId: string): Promise<ServiceError> {
   const [run] = await unfinishedRuns(scope, tx, conversationId, 1)
   const which = run === undefined ? 'A run' : `The run ${run.id}`
-  return new ServiceError('conversation_busy', `${which} of the conversation is in progress`, {
+  const why = run !== undefined && isPart(run) ? ', and is a part of another run' : ''
+  return new ServiceError('conversation_busy', `${which} of the conversation is in progress${why}`, {
     details: { runId: run?.id ?? null },
   })
 }
+
+const isPart = (run: RunRow): boolean => run.root_run_id !== null

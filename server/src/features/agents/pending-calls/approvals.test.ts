@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { hourMs } from '../../../platform/clock.ts'
 import { calls, says, startToolApp, type ToolApp, toldBy } from '../../../testing/apps/tool-app.ts'
 import { eventually } from '../../../testing/eventually.ts'
+import { updateRun } from '../records/run-store.ts'
 
 let tools: ToolApp
 let agentId: string
@@ -281,6 +282,32 @@ test('a run without a decision in time fails with approval_expired', async t => 
   const { data } = (await late.app.request('GET', `/runs/${body.data.id}`)).body
   assert.deepEqual([data.status, data.error.code], ['failed', 'approval_expired'])
   assert.equal(await pendingCalls.expire(), 0)
+})
+
+test('a run fails once an approval is late, although the part that asked for it has ended', async t => {
+  let now = Date.now()
+  const late = await startToolApp({ ATRIUM_APPROVAL_DAYS: '1' }, () => now)
+  t.after(() => late.close())
+  const helper = await late.createAgent({
+    tools: ['http_request'],
+    approvalTools: ['http_request'],
+    httpHosts: [late.host],
+  })
+  const boss = await late.createAgent({ tools: ['call_agent'], agentIds: [helper] })
+  late.script(
+    calls(['call_agent', { agentId: helper, prompt: 'Send it!' }]),
+    calls(['http_request', { method: 'POST', url: `http://${late.host}/` }]),
+  )
+  const run = (await late.app.request('POST', `/agents/${boss}/run`, { body: { prompt: 'Go!' } })).body.data
+  const [{ runId }] = run.pendingApprovals
+  // Earlier versions let a run of the part's conversation end the part alone.
+  await late.app.dependencies.database.write(tx =>
+    updateRun(tx, runId, { status: 'cancelled', finished_at: now }),
+  )
+  now += 86_400_000
+  assert.equal(await late.app.app.services.pendingCalls.expire(), 1)
+  const { data } = (await late.app.request('GET', `/runs/${run.id}`)).body
+  assert.deepEqual([data.status, data.error.code], ['failed', 'approval_expired'])
 })
 
 test('a stream ends where the run begins to wait, and goes on behind that', async () => {

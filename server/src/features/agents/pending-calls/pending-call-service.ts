@@ -14,15 +14,15 @@ import { type Decisions, maxResultCharacters, type ToolResults } from '../record
 import { requireChange } from '../records/ownership.ts'
 import type { RunError } from '../records/run-errors.ts'
 import type { RunRecord } from '../records/run-records.ts'
-import { findRun, type RunRow, updateRun } from '../records/run-store.ts'
+import { findRun, findRunOfJob, type RunRow, updateRun } from '../records/run-store.ts'
 import type { WaitingCall } from '../records/steps.ts'
 import {
   decideCall,
   expiredRoots,
   lockTree,
+  pendingOfRoots,
   type ToolCallRow,
   toolCallsOf,
-  treeOf,
 } from '../records/tool-calls-store.ts'
 import { endTree } from '../runs/run-ending.ts'
 import type { RunService } from '../runs/run-service.ts'
@@ -87,12 +87,10 @@ export function createPendingCallService(dependencies: Dependencies) {
 
   async function expireOne(tx: Tx, rootId: string): Promise<boolean> {
     await lockTree(tx, rootId)
-    const tree = await treeOf(tx, rootId)
-    const root = tree.find(({ id }) => id === rootId)
-    const ids = tree.map(({ id }) => id)
-    const calls = await toolCallsOf(tx, ids)
+    const root = await findRunOfJob(tx, rootId)
     const now = clock()
-    const late = calls.find(call => isExpired(call, now))
+    // Calls of ended parts count too: the root waits for them, and no decision about them is taken any more.
+    const late = (await pendingOfRoots(tx, [rootId])).find(call => isExpired(call, now))
     if (root?.status !== 'waiting' || late === undefined) return false
     const error = expired[late.awaits ?? 'approval']
     return await endTree(dependencies, tx, root, { status: 'failed', error }, now)

@@ -166,7 +166,7 @@ export const NewRun = Type.Closed('NewRun', {
   whenBusy: Type.Optional(
     stringEnum(busyPolicies, {
       description:
-        'What to do if a run of the conversation is in progress. `enqueue` (the default) starts after earlier runs have ended. `reject` answers 409 `conversation_busy`. `interrupt` cancels earlier runs and then starts.',
+        'What to do if a run of the conversation is in progress. `enqueue` (the default) starts after earlier runs have ended. `reject` answers 409 `conversation_busy`. `interrupt` cancels earlier runs and then starts; it answers 409 too while one of them is a part of another run.',
     }),
   ),
   metadata: Type.Optional(metadata({ description: 'Your own data, stored and returned with the run.' })),

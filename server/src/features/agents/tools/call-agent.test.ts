@@ -209,3 +209,44 @@ test('a run within a run that rests is ended with it', async () => {
   assert.equal(cancelled.body.data.status, 'cancelled')
   assert.equal((await read(waiting.pendingApprovals[0].runId)).status, 'cancelled')
 })
+
+test('a run that would interrupt a part is refused, and the run that called the part goes on', async () => {
+  const { app } = tools
+  const released = Promise.withResolvers<void>()
+  const sender = await agent('Sender', {
+    tools: ['http_request'],
+    approvalTools: ['http_request'],
+    httpHosts: [tools.host],
+  })
+  const boss = await caller('Boss', [sender])
+  play({
+    Boss: [ask(sender), says('It was sent.')],
+    Sender: [
+      calls(['http_request', { method: 'POST', url: `http://${tools.host}/a` }]),
+      { kind: 'held', until: released.promise, behaviour: says('Sent.') },
+    ],
+  })
+  const waiting = await run(boss)
+  const [{ runId, toolCallId }] = waiting.pendingApprovals
+  const { conversationId } = await read(runId)
+  const key = await app.createKey({ agentIds: [sender] })
+  const interrupt = async (more: Json = {}) =>
+    await app.request('POST', `/agents/${sender}/run`, {
+      key,
+      body: { prompt: 'Now!', conversationId, whenBusy: 'interrupt', ...more },
+    })
+  const whileWaiting = await interrupt()
+  assert.deepEqual([whileWaiting.status, whileWaiting.body.code], [409, 'conversation_busy'])
+  assert.match(whileWaiting.body.message, new RegExp(`The run ${runId} .*, and is a part of another run`))
+  assert.equal((await interrupt({ endUserId: 'ada' })).body.errors[0].field, 'conversationId')
+  await app.request('POST', `/runs/${runId}/approvals`, {
+    body: { decisions: [{ toolCallId, decision: 'approve' }] },
+  })
+  while (tools.modelServer.requests.length < 3) await sleep(5)
+  const whileRunning = await interrupt()
+  assert.deepEqual([whileRunning.status, whileRunning.body.details], [409, { runId }])
+  released.resolve()
+  const { body } = await app.request('GET', `/runs/${waiting.id}`, { headers: { prefer: 'wait=20' } })
+  assert.deepEqual([body.data.status, body.data.output], ['succeeded', 'It was sent.'])
+  assert.equal((await interrupt()).status, 200)
+})
