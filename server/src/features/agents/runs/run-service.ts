@@ -134,8 +134,11 @@ export function createRunService(dependencies: RunDependencies) {
       await database.write(async tx => {
         const row = found(await findRun(caller.scope, tx, id))
         requireChange(caller, row)
-        if (row.root_run_id !== null && row.finished_at === null) throw isPart(row.root_run_id)
-        await stopRuns(dependencies, tx, [row])
+        // A part that has ended names the job of the run at the head, which may still be in progress.
+        if (row.finished_at === null) {
+          if (row.root_run_id !== null) throw isPart(row.root_run_id)
+          await stopRuns(dependencies, tx, [row])
+        }
         await audit.record(tx, caller, { action: 'run.cancel', resourceId: id })
       })
       return await waitUntil(hasEnded, caller.scope, id, patience)

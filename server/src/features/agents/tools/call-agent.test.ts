@@ -250,3 +250,27 @@ test('a run that would interrupt a part is refused, and the run that called the 
   assert.deepEqual([body.data.status, body.data.output], ['succeeded', 'It was sent.'])
   assert.equal((await interrupt()).status, 200)
 })
+
+test('to cancel a part that has ended changes neither it nor the run that called it', async () => {
+  const released = Promise.withResolvers<void>()
+  const helper = await agent('Helper')
+  const boss = await caller('Boss', [helper])
+  play({
+    Boss: [ask(helper), { kind: 'held', until: released.promise, behaviour: says('Done.') }],
+    Helper: [says('Helped.')],
+  })
+  const { body } = await tools.app.request('POST', `/agents/${boss}/run`, {
+    body: { prompt: 'Go!' },
+    headers: { prefer: 'respond-async' },
+  })
+  while (tools.modelServer.requests.length < 3) await sleep(5)
+  const [{ id }] = (await tools.app.request('GET', `/agents/${helper}/runs`)).body.data
+  const part = await read(id)
+  assert.equal(part.status, 'succeeded')
+  const key = await tools.app.createKey({ agentIds: [helper] })
+  const cancelled = await tools.app.request('POST', `/runs/${id}/cancel`, { key })
+  assert.deepEqual([cancelled.status, cancelled.body.data], [200, part])
+  released.resolve()
+  const ended = await tools.app.request('GET', `/runs/${body.data.id}`, { headers: { prefer: 'wait=20' } })
+  assert.deepEqual([ended.body.data.status, ended.body.data.output], ['succeeded', 'Done.'])
+})
