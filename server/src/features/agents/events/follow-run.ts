@@ -90,10 +90,11 @@ async function* followReadable(
           if (shown === null) continue
           yield shown
           if (isEnd(event.type)) return
-          // If the run has gone on since it waited, it is followed further.
+          // If the run has gone on since it waited, it is followed further. It may be waiting again by now.
           if (event.type !== 'run.waiting') continue
           const { status } = await find(database, scope, runId)
-          if (status === 'waiting') return
+          const isLast = event.position >= (await lastEventPosition(database.read, runId))
+          if (status === 'waiting' && isLast) return
         }
         if (happening === null) {
           if (run.finished_at !== null) return yield* endWithoutEvents(database, scope, runId, cursor)

@@ -3,15 +3,18 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { hourMs } from '../../../platform/clock.ts'
 import { calls, says, startToolApp, type ToolApp, toldBy } from '../../../testing/apps/tool-app.ts'
+import { openStream } from '../../../testing/event-streams.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import { updateRun } from '../records/run-store.ts'
 
 let tools: ToolApp
 let agentId: string
+let origin: string
 let skippedMs = 0
 
 before(async () => {
   tools = await startToolApp({}, () => Date.now() + skippedMs)
+  origin = await tools.app.listen()
   agentId = await tools.createAgent({
     tools: ['calculator', 'http_request'],
     approvalTools: ['http_request'],
@@ -311,7 +314,6 @@ test('a run fails once an approval is late, although the part that asked for it 
 })
 
 test('a stream ends where the run begins to wait, and goes on behind that', async () => {
-  const origin = await tools.app.listen()
   tools.requests.length = 0
   tools.script(calls(post('a')), says('Done.'))
   const events = async (
@@ -350,4 +352,33 @@ test('a stream ends where the run begins to wait, and goes on behind that', asyn
     whole.map(({ id }) => id),
     [...first, ...second].map(({ id }) => id),
   )
+})
+
+test('a stream from the beginning goes on to the last wait of a run that waits again', async () => {
+  const address = `${origin}/api/v1`
+  const { key } = tools.app.liveKey
+  tools.script(calls(post('a')), calls(post('b')), says('Done.'))
+  const begin = { body: { prompt: 'Go!' }, headers: { 'idempotency-key': 'waits-twice' } }
+  const first = await (await openStream(`${address}/agents/${agentId}/run`, { key }, begin)).rest()
+  const { id: lastEventId = '', data } = first.at(-1) ?? {}
+  const run: Json = data?.run
+  const [{ toolCallId }] = run.pendingApprovals
+  assert.equal(
+    (await decide(run.id, [{ toolCallId, decision: 'approve' }], wait)).body.data.status,
+    'waiting',
+  )
+  const follow = `${address}/runs/${run.id}/events`
+  const second = await (await openStream(follow, { key }, { lastEventId })).rest()
+  assert.equal(second.at(-1)?.event, 'run.waiting')
+  const told = [...first, ...second].map(({ id, event }) => [id, event])
+  for (const whole of [
+    await openStream(follow, { key }),
+    await openStream(`${address}/agents/${agentId}/run`, { key }, begin),
+  ]) {
+    assert.deepEqual(
+      (await whole.rest()).map(({ id, event }) => [id, event]),
+      told,
+    )
+  }
+  await tools.app.request('POST', `/runs/${run.id}/cancel`)
 })
