@@ -67,6 +67,15 @@ function createUploadQueue() {
     } finally {
       for (const { id } of alive) underWay.delete(id)
     }
+    // One file of a request cannot be cancelled by itself: the others are sent again without it.
+    if (controller.signal.aborted)
+      sendAgain(({ id, state }) => isUnderWay(state) && alive.some(item => item.id === id))
+  }
+
+  const sendAgain = (isChosen: (item: UploadItem) => boolean): void => {
+    const chosen = items.filter(isChosen).map((item): UploadItem => ({ ...item, state: { kind: 'waiting' } }))
+    publish(items.map(item => chosen.find(({ id }) => id === item.id) ?? item))
+    enqueue(chosen)
   }
 
   return {
@@ -82,13 +91,7 @@ function createUploadQueue() {
       publish([...items, ...added])
       enqueue(added)
     },
-    retry: (id: number): void => {
-      const item = items.find(one => one.id === id)
-      if (item === undefined) return
-      const renewed: UploadItem = { ...item, state: { kind: 'waiting' } }
-      publish(items.map(one => (one.id === id ? renewed : one)))
-      enqueue([renewed])
-    },
+    retry: (id: number): void => sendAgain(item => item.id === id),
     cancel: (id: number): void => {
       const item = items.find(one => one.id === id)
       if (item === undefined) return

@@ -171,6 +171,31 @@ test('a small file whose reply was lost is stored once, and an upload that is ca
   await page.getByText('Cancelled').waitFor({ state: 'detached' })
 })
 
+test('cancelling one of several small files sends the others all the same', async context => {
+  const { app, open } = await startConsole(context)
+  const collectionId = await createCollection(app)
+  const page = await open(`/knowledge/collections/${collectionId}`)
+  let requests = 0
+  await page.route('**/api/v1/knowledge/documents/batch', route => {
+    requests += 1
+    // The first request stays on its way until the page ends it.
+    return requests === 1 ? undefined : route.continue()
+  })
+  await dropFiles(page, [
+    { name: 'leave.txt', content: 'Leave is paid.' },
+    { name: 'secret.txt', content: 'This was a mistake.' },
+    { name: 'travel.txt', content: 'Trains are paid for.' },
+  ])
+  await page.getByText('Uploading', { exact: true }).nth(2).waitFor()
+  await page.getByRole('button', { name: 'Cancel secret.txt' }).click()
+  await page.getByRole('region', { name: 'Uploads done' }).waitFor()
+  assert.equal(await page.getByText('Stored', { exact: true }).count(), 2)
+  assert.equal(await page.getByText('Cancelled').count(), 1)
+  const { body } = await app.request('GET', '/knowledge/documents')
+  const names = body.data.map(({ name }: { name: string }) => name)
+  assert.deepEqual(names.sort(), ['leave.txt', 'travel.txt'])
+})
+
 async function fileOf(context: TestContext, name: string, content: Buffer): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-upload-'))
   context.after(() => rm(folder, { recursive: true, force: true }))
