@@ -1,6 +1,6 @@
 /** What is known of a document: its title and metadata, which can be changed, and the facts of its file. */
 
-import type { Document } from '@atrium/sdk'
+import type { Atrium, Document } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -9,14 +9,16 @@ import { useApiMutation } from '../../api/queries.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { CopyField } from '../../ui/copy.tsx'
 import { Facts } from '../../ui/facts.tsx'
-import { Form, SelectField, TextField } from '../../ui/field.tsx'
+import { Form, SelectField, TextareaField, TextField } from '../../ui/field.tsx'
 import { formatBytes, formatMoment, formatNumber } from '../../ui/format.ts'
 import { ErrorNotice } from '../../ui/notices.tsx'
 import { Card } from '../../ui/page.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { documentChanges } from './changes.ts'
+import { type MetadataKind, type MetadataRow, metadataOf, rowsOf } from './metadata-rows.ts'
 
 type Props = { document: Document; mayWrite: boolean }
+type Change = Parameters<Atrium['knowledge']['documents']['update']>[1]
 
 export function DocumentDetails({ document, mayWrite }: Props) {
   return (
@@ -33,22 +35,25 @@ function Changeable({ document, mayWrite }: Props) {
   const [title, setTitle] = useState(document.title ?? '')
   const [rows, setRows] = useState(() => rowsOf(document.metadata))
   const [fault, setFault] = useState<string | null>(null)
+  const [base, setBase] = useState(document)
   const { mutate, error, isPending } = useApiMutation(
-    (atrium, metadata: Record<string, unknown>) =>
-      atrium.knowledge.documents.update(
-        id,
-        withoutUndefined({
-          title: title.trim() || undefined,
-          // Its values were made of the kinds that the API has.
-          metadata: metadata as Record<string, string>,
-        }),
-      ),
+    (atrium, change: Change) => atrium.knowledge.documents.update(id, change),
     { changes: documentChanges },
   )
   const save = () => {
+    setFault(null)
     try {
-      mutate(metadataOf(rows), { onSuccess: () => toasts.show({ title: 'The details are changed' }) })
-      setFault(null)
+      const change = changeOf(title, metadataOf(rows), base)
+      if (Object.keys(change).length === 0) {
+        toasts.show({ title: 'There is nothing to save' })
+        return
+      }
+      mutate(change, {
+        onSuccess: saved => {
+          setBase(saved)
+          toasts.show({ title: 'The details are changed' })
+        },
+      })
     } catch (thrown) {
       setFault(thrown instanceof Error ? thrown.message : String(thrown))
     }
@@ -85,6 +90,16 @@ function Changeable({ document, mayWrite }: Props) {
   )
 }
 
+/** Only what differs, so that a change of the title keeps the metadata that a program writes meanwhile. */
+function changeOf(title: string, metadata: Record<string, unknown>, base: Document): Change {
+  const isSame = JSON.stringify(metadata) === JSON.stringify(base.metadata)
+  return withoutUndefined<Change>({
+    title: title === (base.title ?? '') ? undefined : title.trim() || undefined,
+    // Its values were made of the kinds that the API has.
+    metadata: isSame ? undefined : (metadata as Record<string, string>),
+  })
+}
+
 const kinds: readonly { value: MetadataKind; label: string }[] = [
   { value: 'text', label: 'Text' },
   { value: 'number', label: 'Number' },
@@ -106,7 +121,13 @@ function MetadataFields({ rows, onChange, mayWrite }: MetadataFieldsProps) {
   const add = () =>
     onChange([
       ...rows,
-      { id: Math.max(-1, ...rows.map(({ id }) => id)) + 1, field: '', kind: 'text', value: '' },
+      {
+        id: Math.max(-1, ...rows.map(({ id }) => id)) + 1,
+        field: '',
+        kind: 'text',
+        value: '',
+        original: null,
+      },
     ])
   return (
     <div className="flex min-w-0 flex-col gap-3">
@@ -119,7 +140,7 @@ function MetadataFields({ rows, onChange, mayWrite }: MetadataFieldsProps) {
       {rows.map((row, place) => (
         <div
           key={row.id}
-          className="flex flex-wrap items-end gap-2 border-b pb-3 sm:flex-nowrap sm:border-b-0 sm:pb-0"
+          className="flex flex-wrap items-start gap-2 border-b pb-3 sm:flex-nowrap sm:border-b-0 sm:pb-0"
         >
           <div className="w-full sm:w-1/3">
             <TextField
@@ -185,11 +206,23 @@ function MetadataValue({ row: { kind, value }, place, onChange }: MetadataValueP
       />
     )
   }
+  if (kind === 'list' || /[\r\n]/.test(value)) {
+    return (
+      <TextareaField
+        label={label}
+        labelHidden
+        hint={kind === 'list' ? 'One item a line' : undefined}
+        rows={Math.min(8, Math.max(2, value.split('\n').length))}
+        value={value}
+        onChange={onChange}
+      />
+    )
+  }
   return (
     <TextField
       label={label}
       labelHidden
-      placeholder={kind === 'list' ? 'One, two, three' : 'Value'}
+      placeholder="Value"
       inputMode={kind === 'number' ? 'decimal' : 'text'}
       value={value}
       onChange={onChange}
@@ -217,52 +250,4 @@ function FileCard({ document }: { document: Document }) {
       <CopyField label="Id for the API" what="id" value={id} />
     </Card>
   )
-}
-
-/** Metadata as rows that a person can write, and back as the API takes it. */
-type MetadataKind = 'text' | 'number' | 'yes-no' | 'list'
-type MetadataRow = { id: number; field: string; kind: MetadataKind; value: string }
-
-function rowsOf(metadata: Readonly<Record<string, unknown>>): MetadataRow[] {
-  return Object.entries(metadata).map(([field, value], id) => ({ id, field, ...writtenOf(value) }))
-}
-
-/** Throws an `Error` whose message names the row that cannot be taken. */
-function metadataOf(rows: readonly MetadataRow[]): Record<string, unknown> {
-  const named = rows.filter(({ field, value }) => field.trim() !== '' || value.trim() !== '')
-  const metadata: Record<string, unknown> = {}
-  for (const { field, kind, value } of named) {
-    const name = field.trim()
-    if (name === '') throw new Error(`“${value}” has no name: give it one, or take the row away`)
-    if (Object.hasOwn(metadata, name)) throw new Error(`There are two fields “${name}”: take one away`)
-    metadata[name] = typedValue(name, kind, value)
-  }
-  return metadata
-}
-
-function writtenOf(value: unknown): Pick<MetadataRow, 'kind' | 'value'> {
-  if (Array.isArray(value)) return { kind: 'list', value: value.join(', ') }
-  if (typeof value === 'number') return { kind: 'number', value: String(value) }
-  if (typeof value === 'boolean') return { kind: 'yes-no', value: value ? 'yes' : 'no' }
-  return { kind: 'text', value: String(value) }
-}
-
-function typedValue(name: string, kind: MetadataKind, value: string): unknown {
-  const trimmed = value.trim()
-  switch (kind) {
-    case 'text':
-      return trimmed
-    case 'yes-no':
-      return trimmed === 'yes'
-    case 'list':
-      return trimmed
-        .split(',')
-        .map(item => item.trim())
-        .filter(item => item !== '')
-    case 'number': {
-      const number = Number(trimmed.replace(',', '.'))
-      if (trimmed === '' || !Number.isFinite(number)) throw new Error(`“${name}” is no number: ${trimmed}`)
-      return number
-    }
-  }
 }

@@ -83,6 +83,35 @@ test('a document shows the cited passage marked, its versions can be read and re
   assert.deepEqual((await documentOf(app, id)).metadata, { year: 2027 })
 })
 
+test('changing the title of a document leaves its metadata as it is, and a list is edited line by line', async context => {
+  const { app, open } = await startConsole(context)
+  const collectionId = await createCollection(app)
+  const metadata = { authors: ['Doe, Jane', 'Roe, Rick'], note: ' indented' }
+  const { id } = await uploadAndWait(app, {
+    collectionId,
+    name: 'leave.txt',
+    content: 'Leave is paid.',
+    fields: { metadata: JSON.stringify(metadata) },
+  })
+  const page = await open(`/knowledge/documents/${id}?tab=details`)
+  await page.getByLabel('Title', { exact: true }).fill('Leave')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Leave', exact: true }).waitFor()
+  assert.deepEqual((await documentOf(app, id)).metadata, metadata)
+
+  await page.getByLabel('Value of field 1').press('End')
+  await page.keyboard.type('\nPoe, Pat')
+  await checkAccessible(page)
+  await picture(page, 'document-list')
+  const saved = page.waitForResponse(reply => reply.request().method() === 'PATCH')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await saved
+  assert.deepEqual((await documentOf(app, id)).metadata, {
+    authors: ['Doe, Jane', 'Poe, Pat', 'Roe, Rick'],
+    note: ' indented',
+  })
+})
+
 test('what is deleted can be brought back from the message and from the trash: a document, many of them, a collection', async context => {
   const { app, open } = await startConsole(context)
   const collectionId = await createCollection(app)
