@@ -71,7 +71,7 @@ export function Composer({
         value={text}
         onChange={onText}
         onKeyDown={event => {
-          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+          if (event.key !== 'Enter' || event.shiftKey || isOfInputMethod(event.nativeEvent)) return
           event.preventDefault()
           send()
         }}
@@ -99,6 +99,9 @@ export function Composer({
     </Form>
   )
 }
+
+/** Safari ends the composition before the key that confirms it; only the key code is then that of an input method. */
+const isOfInputMethod = ({ isComposing, keyCode }: KeyboardEvent): boolean => isComposing || keyCode === 229
 
 function Stop({ onStop }: { onStop: () => Promise<void> }) {
   const [busy, setBusy] = useState(false)

@@ -196,6 +196,20 @@ test('a stream whose line is cut goes on where it broke off, and no word comes t
   assert.ok((await answerOf(second).innerText()) === words(1, 80))
 })
 
+test('the Enter that confirms an input method does not send the message, also where a browser tells of it late', async context => {
+  const started = await startConsole(context)
+  const agentId = await sandboxAgent(started)
+  const page = await started.open(`/agents/${agentId}`, { environment: 'test' })
+  const message = page.getByLabel('Your message')
+  await message.fill('こんにちは')
+  // As Safari tells of it: the composition has ended, and the key code is that of an input method.
+  await message.dispatchEvent('keydown', { key: 'Enter', keyCode: 229, isComposing: false })
+  assert.equal(await message.inputValue(), 'こんにちは')
+  assert.equal(await page.getByRole('article').count(), 0)
+  await message.press('Enter')
+  await page.getByRole('article', { name: 'Turn 1' }).waitFor()
+})
+
 test('script in an answer, in a name and in a prompt stays text, and nothing is loaded from elsewhere', async context => {
   const attack = [
     '<script>document.title = "owned"</script>',
