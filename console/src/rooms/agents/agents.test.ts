@@ -127,6 +127,41 @@ test('what the API refuses stands at its field, what is not saved is asked for b
   assert.equal((await app.request('GET', `/agents/${id}`)).status, 404)
 })
 
+test('what is typed while a save is on its way stays, and can be saved afterwards', async context => {
+  const { app, open } = await startConsole(context)
+  const { id } = await createAgentIn(app, { name: 'Desk' })
+  const page = await open(`/agents/${id}/edit`)
+  let way = Promise.withResolvers<void>()
+  await page.route(`**/api/v1/agents/${id}`, async route => {
+    if (route.request().method() === 'PATCH') await way.promise
+    return route.continue()
+  })
+  const name = page.getByLabel('Name', { exact: true })
+  const instructions = page.getByLabel('Instructions', { exact: true })
+  const save = page.getByRole('button', { name: 'Save and publish' })
+  await name.fill('Front desk ')
+  await instructions.fill('Be kind.')
+  await save.click()
+  await instructions.fill('Be kind and brief.')
+  way.resolve()
+  await page.getByText('Revision 2 is saved and runs now').waitFor()
+  assert.equal(await name.inputValue(), 'Front desk')
+  assert.equal(await instructions.inputValue(), 'Be kind and brief.')
+  await page.getByText('Not saved: Instructions').waitFor()
+
+  way = Promise.withResolvers()
+  await save.click()
+  // As it was before this save.
+  await instructions.fill('Be kind.')
+  way.resolve()
+  await page.getByText('Revision 3 is saved and runs now').waitFor()
+  assert.equal(await instructions.inputValue(), 'Be kind.')
+  await save.click()
+  await page.getByText('Revision 4 is saved and runs now').waitFor()
+  const { data } = (await app.request('GET', `/agents/${id}`)).body
+  assert.deepEqual([data.name, data.instructions], ['Front desk', 'Be kind.'])
+})
+
 test('by keyboard alone an agent is made, told what to do, and published', async context => {
   const { app, open } = await startConsole(context)
   const page = await open('/agents')

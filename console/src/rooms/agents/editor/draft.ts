@@ -109,6 +109,12 @@ export function changeOf(draft: Draft, agent: Agent): AgentChange {
   return { ...change, access, teamIds }
 }
 
+/** The draft once `sent` is saved: a field that a person has changed since it was sent stays as it is typed. */
+export function draftAfterSave(saved: Agent, sent: Draft, typed: Draft): Draft {
+  const changed = Object.entries(typed).filter(([name, value]) => value !== sent[name as keyof Draft])
+  return { ...draftOf(saved), ...Object.fromEntries(changed) }
+}
+
 const unversioned = new Set(['status', 'viewersMayRun', 'access', 'teamIds'])
 
 /** Whether a change makes a revision, so that it can be kept as a draft. */

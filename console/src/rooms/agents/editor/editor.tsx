@@ -18,7 +18,7 @@ import { Card } from '../../../ui/page.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
 import { AgentFrame } from '../agent-frame.tsx'
 import { fieldNames } from '../field-changes.tsx'
-import { type AgentChange, changeOf, type Draft, draftOf, makesRevision } from './draft.ts'
+import { type AgentChange, changeOf, type Draft, draftAfterSave, draftOf, makesRevision } from './draft.ts'
 import { InstructionFields } from './instruction-fields.tsx'
 import {
   AccessFields,
@@ -38,12 +38,12 @@ type Saving = { change: AgentChange; publish: boolean }
 
 function Editor({ agent }: { agent: Agent }) {
   const mayWrite = useMay('agents:write')
-  const { draft, base, change, update, reset, takeOver } = useDraft(agent)
   const { mutate, error, isPending } = useApiMutation(
     (atrium, { change: wanted, publish }: Saving) =>
       atrium.agents.update(agent.id, makesRevision(wanted) ? { ...wanted, publish } : wanted),
     { changes: [['agents'], ['overview']] },
   )
+  const { draft, base, change, update, reset, settle } = useDraft(agent, { isSaving: isPending })
   const toasts = useToasts()
   const announce = useAnnounce()
   const save = (publish: boolean) =>
@@ -51,7 +51,7 @@ function Editor({ agent }: { agent: Agent }) {
       { change, publish },
       {
         onSuccess: saved => {
-          takeOver(saved)
+          settle(saved, draft)
           toasts.show({ title: savedWords(saved, base) })
         },
         onError: () => announce('It was not saved. What is wrong stands beside the fields.'),
@@ -106,7 +106,7 @@ function Editor({ agent }: { agent: Agent }) {
 }
 
 /** The fields as they are typed, against the agent as it was when they were begun. */
-function useDraft(agent: Agent) {
+function useDraft(agent: Agent, { isSaving }: { isSaving: boolean }) {
   // The number changes with the fields of a draft: one that an older page kept would lack them.
   const { kept, key } = useKeptDraft<{ base: Agent; draft: Draft }>(`agent 2 ${agent.id}`)
   const [base, setBase] = useState(kept?.base ?? agent)
@@ -117,13 +117,17 @@ function useDraft(agent: Agent) {
   }
   const change = changeOf(draft, base)
   useKeeping(key, Object.keys(change).length === 0 ? null : { base, draft })
+  const isOlder = base !== agent && agent.updatedAt > base.updatedAt
   // A draft without changes follows what other people save.
-  if (base !== agent && agent.updatedAt > base.updatedAt && Object.keys(change).length === 0) takeOver(agent)
+  if (isOlder && !isSaving && Object.keys(change).length === 0) takeOver(agent)
   return {
     draft,
     base,
     change,
-    takeOver,
+    settle: (saved: Agent, sent: Draft) => {
+      setBase(saved)
+      setDraft(typed => draftAfterSave(saved, sent, typed))
+    },
     update: (part: Partial<Draft>) => setDraft(before => ({ ...before, ...part })),
     reset: () => takeOver(agent),
   }
