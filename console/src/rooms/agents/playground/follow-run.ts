@@ -1,6 +1,6 @@
 /** Follows a run to its end, over breaks of the line that last longer than the SDK waits. */
-import { type Atrium, ConnectionError, type Run, type RunEvent, TimeoutError } from '@atrium/sdk'
-import { reportFailure, untilReachable, untilWorthTrying } from '../../../api/connection.ts'
+import type { Atrium, Run, RunEvent } from '@atrium/sdk'
+import { isUnreachable, reportFailure, untilReachable, untilWorthTrying } from '../../../api/connection.ts'
 
 type Options = { signal: AbortSignal; onBreak: () => void }
 
@@ -38,7 +38,7 @@ export async function followRun(following: Following): Promise<Run | null> {
       if (type === null || run.status === 'waiting') return run
     } catch (error) {
       if (signal.aborted) return null
-      if (!isPassing(error) || tries >= mostTries) throw error
+      if (!isUnreachable(error) || tries >= mostTries) throw error
       onBreak()
       reportFailure(error)
       await untilWorthTrying(Math.min(longestPauseMs, 500 * 2 ** tries), signal)
@@ -63,9 +63,6 @@ function eventsOf({
   const behind = lastEventId === null ? {} : { lastEventId }
   return atrium.runs.follow(runId, { signal, onBreak, ...behind })
 }
-
-const isPassing = (error: unknown): boolean =>
-  error instanceof ConnectionError || error instanceof TimeoutError
 
 /** A server that is away is waited for as long as it takes. */
 function unlessAborted(waiting: Promise<void>, signal: AbortSignal): Promise<void> {

@@ -196,6 +196,23 @@ test('a stream whose line is cut goes on where it broke off, and no word comes t
   assert.ok((await answerOf(second).innerText()) === words(1, 80))
 })
 
+test('a prompt that only a reverse proxy answers while the server is away is sent once the server is back', async context => {
+  const started = await startConsole(context)
+  const agentId = await sandboxAgent(started)
+  started.expect(/502/)
+  const page = await started.open(`/agents/${agentId}`, { environment: 'test' })
+  let isAway = true
+  await page.route(/\/(readyz|api\/v1\/agents\/\w+\/run)$/, route =>
+    isAway ? route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }) : route.continue(),
+  )
+  await page.getByLabel('Your message').fill('sim:output=It has come')
+  await page.keyboard.press('Enter')
+  const turn = page.getByRole('article', { name: 'Turn 1' })
+  await turn.getByText('Is sent once the server is back').waitFor()
+  isAway = false
+  await answerOf(turn).getByText('It has come').waitFor()
+})
+
 test('the Enter that confirms an input method does not send the message, also where a browser tells of it late', async context => {
   const started = await startConsole(context)
   const agentId = await sandboxAgent(started)
