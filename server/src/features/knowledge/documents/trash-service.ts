@@ -170,6 +170,8 @@ function createDocumentTrash(dependencies: TrashDependencies) {
           ...restored,
           status: isServed ? ('indexing' as const) : ('queued' as const),
           progress: 0,
+          error_code: null,
+          error_message: null,
         }
         await updateDocument(scope, tx, id, isServed || isUnderWay ? begun : restored)
         await addToCollection(scope, tx, row.collection_id, {

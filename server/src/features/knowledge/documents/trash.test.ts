@@ -121,8 +121,8 @@ test('a document that could not be indexed again keeps its text in the trash, an
   )
   await remove(id)
   await untilNoJobs(app)
-  const back = await restore(id)
-  assert.deepEqual([back.body.data.status, back.body.data.chunkCount], ['ready', chunkCount])
+  const { status, chunkCount: restored, error } = (await restore(id)).body.data
+  assert.deepEqual([status, restored, error], ['ready', chunkCount, null])
   assert.deepEqual(new Set(await found('addax')), new Set([id]))
 })
 
