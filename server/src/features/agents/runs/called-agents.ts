@@ -9,9 +9,10 @@ import {
   type Passage,
   ToolError,
 } from '../../../platform/tool.ts'
+import type { Spender } from '../budgets/budgets.ts'
 import { newConversation } from '../conversations/branching.ts'
 import { type RevisionToRun, revisionToRun } from '../definitions/agent-content.ts'
-import { findAgent } from '../definitions/agent-store.ts'
+import { type AgentRow, findAgent } from '../definitions/agent-store.ts'
 import { markerPattern } from '../records/citations.ts'
 import { isClosedTo } from '../records/ownership.ts'
 import { runNarrowingOf } from '../records/run-callers.ts'
@@ -73,10 +74,11 @@ export function callableAgents(
 }
 
 async function beginPart(
-  { database, clock, newId, audit, tools }: RunDependencies,
+  dependencies: RunDependencies,
   { run, steps, agentIds, caller: currentCaller, lease }: CallingRun,
   { agentId, prompt, toolCallId }: { agentId: string; prompt: string; toolCallId: string },
 ): Promise<RunRow> {
+  const { database, clock, newId, audit } = dependencies
   if (!agentIds.includes(agentId)) {
     throw new ToolError(
       `The agent ${agentId} cannot be called; of those that can, there is ${agentIds.join(', ') || 'none'}`,
@@ -85,29 +87,25 @@ async function beginPart(
   checkDepth(await ancestorsOf(database, run), agentId)
   const caller = currentCaller()
   const { scope } = caller
-  const remainingMs = Math.max(1, (run.started_at ?? clock()) + run.timeout_ms + run.waited_ms - clock())
+  const { agent, toRun } = await agentToCall(dependencies, caller, agentId)
+  // The calling run would read in the answer what it must not read itself.
+  const narrowing = runNarrowingOf(run)
+  const endUser = run.end_user_id === null ? {} : { endUserId: run.end_user_id }
+  const ownRow = newRunRow(caller, agent, toRun, {
+    newRun: { prompt, ...endUser },
+    narrowing,
+    parameters: parametersOf(toRun.content, {}),
+  })
+  const maxCostUsd = lesser(ownRow.max_cost_usd, remainingCost(run, steps))
+  await checkPrice(dependencies, caller, toRun, { ...ownRow, name: agent.name, maxCostUsd })
   return await lease.write(async tx => {
-    const agent = await findAgent(scope, tx, agentId)
-    if (agent === undefined) throw new ToolError(`There is no agent ${agentId}`)
-    if (isClosedTo(caller, agent)) throw new ToolError(`Viewers may not run the agent ${agent.name}`)
-    if (agent.status === 'paused') throw new ToolError(`The agent ${agent.name} is paused`)
-    const toRun = await revisionToRun(scope, tx, agent)
-    checkTools(caller, toRun, tools)
-    checkVariablesHaveValues(agent.name, toRun)
     const now = clock()
-    // The calling run would read in the answer what it must not read itself.
-    const narrowing = runNarrowingOf(run)
     const conversation = newConversation(
       scope,
       { agentId, endUserId: run.end_user_id, prompt, narrowing },
       { id: newId('conversation'), now, ownerId: run.owner_id },
     )
-    const endUser = run.end_user_id === null ? {} : { endUserId: run.end_user_id }
-    const ownRow = newRunRow(caller, agent, toRun, {
-      newRun: { prompt, ...endUser },
-      narrowing,
-      parameters: parametersOf(toRun.content, {}),
-    })
+    const remainingMs = Math.max(1, (run.started_at ?? now) + run.timeout_ms + run.waited_ms - now)
     const ownMs = toRun.content.limits.timeoutSeconds === null ? remainingMs : ownRow.timeout_ms
     const row: RunRow = {
       ...ownRow,
@@ -119,7 +117,7 @@ async function beginPart(
       parent_run_id: run.id,
       parent_call_id: toolCallId,
       root_run_id: run.root_run_id ?? run.id,
-      max_cost_usd: lesser(ownRow.max_cost_usd, remainingCost(run, steps)),
+      max_cost_usd: maxCostUsd,
       timeout_ms: Math.min(ownMs, remainingMs),
     }
     await insertRun(scope, tx, row, { ...conversation, run_count: 1 })
@@ -131,6 +129,40 @@ async function beginPart(
     })
     return row
   })
+}
+
+/** The agent with its published revision. Throws `ToolError` if the caller may not run the agent now. */
+async function agentToCall(
+  { database, tools }: RunDependencies,
+  caller: Caller,
+  agentId: string,
+): Promise<{ agent: AgentRow; toRun: RevisionToRun }> {
+  const { scope } = caller
+  const agent = await findAgent(scope, database.read, agentId)
+  if (agent === undefined) throw new ToolError(`There is no agent ${agentId}`)
+  if (isClosedTo(caller, agent)) throw new ToolError(`Viewers may not run the agent ${agent.name}`)
+  if (agent.status === 'paused') throw new ToolError(`The agent ${agent.name} is paused`)
+  const toRun = await revisionToRun(scope, database.read, agent)
+  checkTools(caller, toRun, tools)
+  checkVariablesHaveValues(agent.name, toRun)
+  return { agent, toRun }
+}
+
+/** Throws `ToolError` if the part's cost is limited but would be unknown: then the calling run's would be unknown too. */
+async function checkPrice(
+  { models, budgets }: RunDependencies,
+  { scope }: Caller,
+  { content }: RevisionToRun,
+  part: Omit<Spender, 'agentLimitUsd'> & { name: string; maxCostUsd: number | null },
+): Promise<void> {
+  const model = await models.find(scope, content.model)
+  // The part itself fails with the reason that its model is not configured.
+  if (model === null || model.price !== null) return
+  const agentLimitUsd = content.limits.maxCostUsdPerMonth
+  if (part.maxCostUsd === null && !(await budgets.isLimited({ ...part, agentLimitUsd }))) return
+  throw new ToolError(
+    `The agent ${part.name} cannot be called: the price of ${model.name} is not known, so its cost cannot be limited`,
+  )
 }
 
 /** An agent that another agent calls gets no values for its variables, so each variable needs a default. */

@@ -1,18 +1,32 @@
 /** Agents that call agents: a run within a run, for the same caller, ended and paid for with the one that called it. */
 import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { calls, says, startToolApp, type ToolApp, toldBy } from '../../../testing/apps/tool-app.ts'
 import { createCollection, uploadAndWait } from '../../../testing/knowledge/knowledge.ts'
 import type { CompletionRequest, ModelBehaviour } from '../../../testing/servers/model-server.ts'
 
+/** 1,000 tokens read and 100 written: 3 cents with the price below. */
+const costOfCall = 0.03
+const priced = 'openai/priced'
+const prices = { [priced]: { inputUsdPerMillionTokens: 20, outputUsdPerMillionTokens: 100 } }
+
 let tools: ToolApp
+let folder: string
 
 before(async () => {
-  tools = await startToolApp()
+  folder = await mkdtemp(join(tmpdir(), 'atrium-prices-'))
+  await writeFile(join(folder, 'prices.json'), JSON.stringify(prices))
+  tools = await startToolApp({ ATRIUM_MODEL_PRICES: join(folder, 'prices.json') })
 })
 
-after(() => tools.close())
+after(async () => {
+  await tools.close()
+  await rm(folder, { recursive: true })
+})
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects there, and fails where it is not.
 type Json = any
@@ -273,4 +287,28 @@ test('to cancel a part that has ended changes neither it nor the run that called
   released.resolve()
   const ended = await tools.app.request('GET', `/runs/${body.data.id}`, { headers: { prefer: 'wait=20' } })
   assert.deepEqual([ended.body.data.status, ended.body.data.output], ['succeeded', 'Done.'])
+})
+
+test('an agent whose model has no known price is not called where a limit or budget would have to hold', async () => {
+  const unpriced = await agent('Unpriced')
+  const thrifty = await agent('Thrifty', { limits: { maxCostUsdPerMonth: 1 } })
+  const limited = await caller('Limited', [unpriced], { model: priced, limits: { maxCostUsd: 0.05 } })
+  const free = await caller('Free', [unpriced, thrifty], { model: priced })
+  const refusal = 'the price of openai/test-model is not known, so its cost cannot be limited'
+  const script = { Unpriced: [says('I am free.')], Thrifty: [says('I am free.')] }
+  const refusedTo = async (name: string, callerId: string, calledId: string): Promise<Json> => {
+    play({ ...script, [name]: [ask(calledId), ask(calledId), says('Done.')] })
+    const done = await run(callerId)
+    assert.ok(done.steps[1].output.error?.message.endsWith(refusal), JSON.stringify(done.steps[1].output))
+    assert.ok(tools.modelServer.requests.every(({ body }) => body.model === 'priced'))
+    return done
+  }
+  const { error, usage } = await refusedTo('Limited', limited, unpriced)
+  assert.deepEqual([error.code, usage.costUsd], ['max_cost', 2 * costOfCall])
+  await refusedTo('Free', free, thrifty)
+  await tools.app.request('PATCH', '/workspace', { body: { monthlyCostLimitUsd: 1_000 } })
+  await refusedTo('Free', free, unpriced)
+  await tools.app.request('PATCH', '/workspace', { body: { monthlyCostLimitUsd: null } })
+  play({ ...script, Free: [ask(unpriced), says('Done.')] })
+  assert.equal((await run(free)).steps[1].output.content.output, 'I am free.')
 })
