@@ -17,9 +17,10 @@ import { markerPattern } from '../records/citations.ts'
 import { isClosedTo } from '../records/ownership.ts'
 import { runNarrowingOf } from '../records/run-callers.ts'
 import { findRunOfJob, insertRun, type RunRow, stepsOf } from '../records/run-store.ts'
-import { fromRow, passagesOf, type Step, spentOf, usageOf } from '../records/steps.ts'
+import { fromRow, passagesOf, type Step, spentOf, unansweredCalls, usageOf } from '../records/steps.ts'
 import { findPart } from '../records/tool-calls-store.ts'
 import { insertShownToCaller, insertShownToPart } from '../records/traces-store.ts'
+import { callAgentTool } from '../tools/call-agent.ts'
 import type { RunDependencies } from './run-dependencies.ts'
 import { checkTools, lesser, newRunRow, parametersOf } from './run-start.ts'
 import { type TakenRun, takeRun } from './take-run.ts'
@@ -96,7 +97,7 @@ async function beginPart(
     narrowing,
     parameters: parametersOf(toRun.content, {}),
   })
-  const maxCostUsd = lesser(ownRow.max_cost_usd, remainingCost(run, steps))
+  const maxCostUsd = lesser(ownRow.max_cost_usd, remainingCost(run, steps, toolCallId))
   await checkPrice(dependencies, caller, toRun, { ...ownRow, name: agent.name, maxCostUsd })
   return await lease.write(async tx => {
     const now = clock()
@@ -195,12 +196,18 @@ function checkDepth(ancestors: readonly RunRow[], agentId: string): void {
   }
 }
 
-/** What is left of the calling run's cost limit, so that its part cannot cost more. */
-function remainingCost(run: RunRow, steps: readonly Step[]): number | null {
+/**
+ * The part's share of what is left of the calling run's cost limit. The parts of one answer work at the same time, so
+ * together they must not be allowed more than what is left.
+ */
+function remainingCost(run: RunRow, steps: readonly Step[], toolCallId: string): number | null {
   if (run.max_cost_usd === null) return null
   const left = run.max_cost_usd - (spentOf(steps) ?? 0)
   if (left <= 0) throw new ToolError('The run has cost what it may cost; no other agent can be called')
-  return left
+  const others = unansweredCalls(steps).filter(
+    call => call.toolName === callAgentTool.name && call.toolCallId !== toolCallId,
+  )
+  return left / (others.length + 1)
 }
 
 async function answerOf(database: Database, id: string): Promise<AgentAnswer> {

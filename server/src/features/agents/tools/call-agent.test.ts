@@ -312,3 +312,27 @@ test('an agent whose model has no known price is not called where a limit or bud
   play({ ...script, Free: [ask(unpriced), says('Done.')] })
   assert.equal((await run(free)).steps[1].output.content.output, 'I am free.')
 })
+
+test('agents that one answer calls share what is left of the cost limit equally, and the next answer has the rest', async () => {
+  const quick = await agent('Quick', { model: priced })
+  const slow = await agent('Slow', { model: priced, tools: ['current_time'] })
+  const boss = await caller('Boss', [quick, slow], {
+    model: priced,
+    tools: ['call_agent', 'current_time'],
+    limits: { maxCostUsd: 0.25 },
+  })
+  const asks = (agentId: string): [string, unknown] => ['call_agent', { agentId, prompt: 'Work!' }]
+  const tellTime: [string, unknown] = ['current_time', {}]
+  play({
+    Boss: [calls(asks(quick), tellTime, asks(slow)), calls(asks(slow)), says('Done.')],
+    Quick: [says('Done.')],
+    Slow: [calls(tellTime)],
+  })
+  const done = await run(boss)
+  const [, , , atFirst, , later] = done.steps
+  // Of the 22 cents left, each agent may spend 11. Then 4 cents are left for the one agent of the next answer.
+  assert.match(atFirst.output.error.message, /max_cost: The run has cost 0\.12 of at most 0\.11 US dollars/)
+  assert.match(later.output.error.message, /max_cost: The run has cost 0\.06 of at most 0\.04/)
+  assert.equal(done.error.code, 'max_cost')
+  assert.equal(tools.modelServer.requests.length, 2 + 1 + 4 + 2)
+})
