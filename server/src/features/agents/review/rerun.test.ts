@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createAgentIn, startAgentApp } from '../../../testing/apps/agent-app.ts'
+import { calls, says, startToolApp } from '../../../testing/apps/tool-app.ts'
 import { openStream } from '../../../testing/event-streams.ts'
 import type { ModelServer } from '../../../testing/servers/model-server.ts'
 import type { TestApp } from '../../../testing/test-app.ts'
@@ -27,6 +28,9 @@ const rerun = async (runId: string, body: Record<string, unknown> = {}) => {
   assert.equal(reply.status, 200, JSON.stringify(reply.body))
   return reply.body.data
 }
+
+const changedInputs = async (one: { id: string }, other: { id: string }, { request } = app) =>
+  (await request('GET', `/runs/${one.id}/comparison`, { query: { with: other.id } })).body.data.inputs
 
 const patch = (id: string, body: Record<string, unknown>) => app.request('PATCH', `/agents/${id}`, { body })
 
@@ -112,6 +116,49 @@ test('a rerun asks the same again, on the revision and the model that are wanted
     const reply = await app.request('POST', `/runs/${first.id}/rerun`, { body })
     assert.deepEqual([reply.status, reply.body.errors[0].field], [400, Object.keys(body)[0]])
   }
+})
+
+test("a rerun keeps its original's limits, within the limits that the agent has by then", async () => {
+  const { id } = await createAgentIn(app, { model: 'extractive', tools: [] })
+  const wanted = { maxSteps: 9, timeoutSeconds: 30, maxCostUsd: 2 }
+  const first = await run(id, { prompt: 'Hello', limits: wanted })
+  await patch(id, { limits: { maxSteps: 5, timeoutSeconds: 60, maxCostUsd: 1, maxOutputTokens: 500 } })
+  const again = await rerun(first.id)
+  assert.deepEqual(await changedInputs(first, again), [
+    {
+      field: 'limits',
+      before: wanted,
+      after: { maxSteps: 5, timeoutSeconds: 30, maxCostUsd: 1, maxOutputTokens: 500 },
+    },
+  ])
+  assert.deepEqual(await changedInputs(first, await rerun(first.id, { revision: 'same' })), [])
+})
+
+test('a rerun of a run within a run has the same time, to the millisecond', async t => {
+  const clock = { now: Date.now() }
+  const tools = await startToolApp({}, () => clock.now)
+  t.after(() => tools.close())
+  const called = await tools.createAgent({ tools: [] })
+  const caller = { tools: ['call_agent'], agentIds: [called], limits: { timeoutSeconds: 129 } }
+  const answers = [calls(['call_agent', { agentId: called, prompt: 'Hello' }]), says('Yes.')]
+  tools.modelServer.setScript((_, index) => {
+    // As a number of seconds the time that is left, 128,128 ms, is not exact.
+    if (index === 0) clock.now += 872
+    return answers[index] ?? says('Yes.')
+  })
+  const path = `/agents/${await tools.createAgent(caller)}/run`
+  const whole = await tools.app.request('POST', path, { body: { prompt: 'Go!' } })
+  const part = { id: whole.body.data.steps[1].output.content.runId }
+  const again = await tools.app.request('POST', `/runs/${part.id}/rerun`, { body: {} })
+  assert.equal(again.status, 200, JSON.stringify(again.body))
+  assert.deepEqual(await changedInputs(part, again.body.data, tools.app), [])
+})
+
+test('a rerun on a model without a known price is refused for the price, and for no field of the request', async () => {
+  const { id } = await createAgentIn(app, { model: 'extractive', tools: [], limits: { maxCostUsd: 1 } })
+  const first = await run(id, { prompt: 'Hello' })
+  const reply = await app.request('POST', `/runs/${first.id}/rerun`, { body: { model: 'openai/test-model' } })
+  assert.deepEqual([reply.status, reply.body.code], [409, 'price_unknown'])
 })
 
 test('a rerun remembers what its original remembered, and nothing that came later', async () => {

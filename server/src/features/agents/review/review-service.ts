@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Caller, Scope } from '../../../platform/caller.ts'
+import { secondMs } from '../../../platform/clock.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import type { StoredFeedback } from '../../../platform/database/schema/agents.ts'
 import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
@@ -11,8 +12,8 @@ import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { WorkspaceModels } from '../../models/models-service.ts'
-import { decodeContent, type ReachedContents } from '../definitions/agent-content.ts'
-import { usualParameters } from '../definitions/agent-fields.ts'
+import { decodeContent, type ReachedContents, revisionToRun } from '../definitions/agent-content.ts'
+import { type AgentLimits, noLimits, usualParameters } from '../definitions/agent-fields.ts'
 import type { FieldChange } from '../definitions/agent-schemas.ts'
 import { type AgentRow, findAgent, findRevision } from '../definitions/agent-store.ts'
 import { fieldChanges } from '../definitions/revision-service.ts'
@@ -31,7 +32,7 @@ import {
 } from '../records/run-records.ts'
 import type { Citation, NewRun, Run } from '../records/run-schemas.ts'
 import { findRun, noFeedback, type RunRow, stepsOf, updateFeedback } from '../records/run-store.ts'
-import type { Start } from '../runs/run-start.ts'
+import { lesser, type Start } from '../runs/run-start.ts'
 import type { ComparedRun, Rerun, RunComparison } from './review-schemas.ts'
 
 export type ReviewService = ReturnType<typeof createReviewService>
@@ -104,12 +105,13 @@ export function createReviewService(dependencies: Dependencies) {
           details: { agentId: run.agent_id },
         })
       if (model !== undefined) await checkModel(caller, model)
+      const toRun = await revisionToRun(caller.scope, read, agent, numberOf(revision, run, agent))
       return {
         agentId: agent.id,
         newRun: {
-          ...inputsOf(run),
+          ...inputsOf(run, toRun.content.limits),
           modelParameters: await requestedParameters(caller, run),
-          revision: numberOf(revision, run, agent),
+          revision: toRun.revision,
         },
         repeated: { run, model: model ?? namedModel(agent, run) },
       }
@@ -203,9 +205,12 @@ const namedModel = (agent: Pick<AgentRow, 'serves_models'>, run: RunRow): string
 
 /**
  * All inputs except the conversation, the revision and the narrowing. The limits are those of the run, even if the
- * request gave none.
+ * request gave none. A lower limit of `most` replaces the run's: a rerun's request has no limits that could be changed.
  */
-const inputsOf = (row: RunRow): Omit<RunInput, 'conversationId' | 'revision' | 'collectionIds' | 'filter'> =>
+const inputsOf = (
+  row: RunRow,
+  most: AgentLimits = noLimits,
+): Omit<RunInput, 'conversationId' | 'revision' | 'collectionIds' | 'filter'> =>
   withoutUndefined({
     prompt: row.prompt,
     messages: messagesOf(row) ?? undefined,
@@ -217,10 +222,10 @@ const inputsOf = (row: RunRow): Omit<RunInput, 'conversationId' | 'revision' | '
     attachments: decodeJson(row.attachments),
     variables: decodeJson(row.variables),
     limits: withoutUndefined<NonNullable<NewRun['limits']>>({
-      maxSteps: row.max_steps,
-      timeoutSeconds: row.timeout_ms / 1000,
-      maxCostUsd: row.max_cost_usd ?? undefined,
-      maxOutputTokens: row.max_output_tokens ?? undefined,
+      maxSteps: lesser(row.max_steps, most.maxSteps) ?? undefined,
+      timeoutSeconds: lesser(row.timeout_ms / secondMs, most.timeoutSeconds) ?? undefined,
+      maxCostUsd: lesser(row.max_cost_usd, most.maxCostUsd) ?? undefined,
+      maxOutputTokens: lesser(row.max_output_tokens, most.maxOutputTokens) ?? undefined,
     }),
     modelParameters: { ...noParameters, ...decodeJson(row.model_parameters) },
   })

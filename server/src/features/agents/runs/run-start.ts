@@ -160,7 +160,10 @@ async function checkStart(
     agent_id: agent.id,
     agentLimitUsd: content.limits.maxCostUsdPerMonth,
   })
-  if (isLimited || limits.maxCostUsd !== null) checkPrice(newRun, await model())
+  if (isLimited || limits.maxCostUsd !== null) {
+    // The limits of a rerun are not in its request, so there is no field to name.
+    checkPrice(repeated === undefined ? newRun : {}, await model())
+  }
   const wanted = parametersOf(content, newRun)
   const checked = { agent, toRun, narrowing, callbackUrl }
   if (givenParameters(wanted).length === 0) return { ...checked, parameters: wanted }
@@ -297,10 +300,10 @@ function choiceFaults(choice: ToolChoice, names: readonly string[], maxSteps: nu
 }
 
 /** Throws if the model's price is unknown, because a cost limit could not be kept. */
-function checkPrice(newRun: NewRun, model: ResolvedModel | null): void {
+function checkPrice({ limits }: Pick<NewRun, 'limits'>, model: ResolvedModel | null): void {
   if (model === null || model.price !== null) return
   const unknown = `The price of ${model.name} is not known, so`
-  if (newRun.limits?.maxCostUsd !== undefined) {
+  if (limits?.maxCostUsd !== undefined) {
     throw invalidField('limits.maxCostUsd', `${unknown} its cost cannot be limited; use limits.maxSteps`)
   }
   throw new ServiceError(
@@ -442,7 +445,8 @@ export function newRunRow(
     max_cost_usd: limits.maxCostUsd,
     max_output_tokens: limits.maxOutputTokens,
     model_parameters: encodeUnusual<Partial<ModelParameters>>(parameters, noParameters),
-    timeout_ms: limits.timeoutSeconds * secondMs,
+    // The time of a run within a run is no whole number of seconds, and a rerun of that run gets the same time.
+    timeout_ms: Math.round(limits.timeoutSeconds * secondMs),
     caller: storeCaller(authorFor(caller)),
     author_id: caller.userId,
     narrowing: narrowingOf(caller.scope),
