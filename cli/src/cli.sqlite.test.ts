@@ -251,6 +251,18 @@ test('runs are shown as they happen', async context => {
   assert.equal(JSON.parse(events.out.trim().split('\n').at(-1) ?? '').type, 'run.succeeded')
 })
 
+test('runs that are older than those it began with are not shown later', async context => {
+  const { app, launch } = await start(context)
+  const { id } = await createAgentIn(app, { model: 'extractive', tools: [] })
+  const answer = (prompt: string) => app.request('POST', `/agents/${id}/run`, { body: { prompt } })
+  for (const prompt of ['First?', 'Second?', 'Third?']) await answer(prompt)
+  const tail = launch(['runs', 'tail', '--limit', '1'])
+  await eventually('the newest is shown', () => tail.out().includes('Third?'))
+  await answer('Fourth?')
+  await eventually('the next one is shown', () => tail.out().includes('Fourth?'))
+  assert.deepEqual(tail.out().match(/\w+\?/g), ['Third?', 'Fourth?'])
+})
+
 test('the script for bash completes commands, their words and options, and a wrong word is told with exit code 2', async context => {
   const { run, folder } = await start(context)
   await writeFile(join(folder, 'completion.bash'), (await run(['completion', 'bash'])).out)

@@ -87,6 +87,7 @@ export async function tailRuns(context: Context): Promise<void> {
       : await idOf(agent, /^agt_/, 'agent', filter => client.agents.list(filter))
   const query = agentId === undefined ? {} : { agentId }
   const { items } = await client.runs.list({ ...query, pageSize: limitOf(options.limit, 10, 100) }).page()
+  const newestBefore = items[0]?.id ?? ''
   const shown = new Map<string, string>()
   const show = (run: (typeof items)[number]): void => {
     if (shown.get(run.id) === run.status) return
@@ -97,14 +98,13 @@ export async function tailRuns(context: Context): Promise<void> {
   for (const run of items.toReversed()) show(run)
   if (options['no-follow'] === true) return
   const recent = async function* () {
-    // The newest first: those that were seen under way, and whatever is newer.
+    // Those that were shown already, and whatever is newer: ids sort by time.
     const { items: now } = await client.runs.list({ ...query, pageSize: 100 }).page()
-    yield* now.toReversed()
+    yield* now.filter(({ id }) => shown.has(id) || id > newestBefore).toReversed()
+    const listed = new Set(now.map(({ id }) => id))
+    for (const id of shown.keys()) if (!listed.has(id)) shown.delete(id)
   }
-  await follow(context, recent, async run => {
-    if (shown.size > 10_000) shown.clear()
-    show(run)
-  })
+  await follow(context, recent, async run => show(run))
 }
 
 async function tailRun({ terminal, signal }: Context, client: Atrium, id: string): Promise<void> {
