@@ -16,6 +16,7 @@ import { signIn } from '../../server/src/testing/apps/signed-in.ts'
 import { eventually } from '../../server/src/testing/eventually.ts'
 import { createCollection, uploadAndWait } from '../../server/src/testing/knowledge/knowledge.ts'
 import { createLaunches, type Launched } from '../../server/src/testing/servers/launches.ts'
+import { startTcpProxy } from '../../server/src/testing/servers/tcp-proxy.ts'
 import { startTestApp } from '../../server/src/testing/test-app.ts'
 
 const main = join(import.meta.dirname, 'main.ts')
@@ -233,6 +234,34 @@ test('events come to a local server, each once, signed as webhooks are', async c
   listener.child.kill('SIGINT')
   const [code] = await once(listener.child, 'exit')
   assert.equal(code, 0)
+})
+
+test('the wait for events outlasts a server that is away as the token of a person has to be renewed', async context => {
+  const { launch, stranger, folder } = await start(context)
+  let isBusy = true
+  const server = await stranger(path => {
+    if (path !== '/oauth/token') return { status: 200, body: { data: [], meta: { page: 1, total: 0 } } }
+    const tokens = { access_token: 'at_2', refresh_token: 'rt_2', expires_in: 3_600 }
+    return isBusy ? { status: 503, body: {} } : { status: 200, body: tokens }
+  })
+  const proxy = await startTcpProxy({ host: '127.0.0.1', port: Number(new URL(server.url).port) })
+  context.after(() => proxy.close())
+  const url = `http://127.0.0.1:${proxy.port}`
+  const ended = { url, accessToken: 'at_1', refreshToken: 'rt_1', expiresAt: Date.now() }
+  const config = join(folder, 'config')
+  await mkdir(config)
+  await writeFile(
+    join(config, 'profiles.json'),
+    JSON.stringify({ current: 'default', profiles: { default: ended } }),
+  )
+  await proxy.cut()
+  const listener = launch(['listen', '--forward-to', 'http://127.0.0.1:1'], { key: null })
+  await eventually('it tries again', () => /cannot be reached.*\w\. Trying again/.test(listener.err()))
+  await proxy.restore()
+  await eventually('the server has refused once', () => server.received.length > 0)
+  isBusy = false
+  await eventually('it goes on', () => listener.err().includes('The server is back.'))
+  assert.equal(server.received.at(-1), 'Bearer at_2')
 })
 
 test('runs are shown as they happen', async context => {

@@ -1,5 +1,5 @@
 /** The client of a profile: its key, or a person's tokens, which are renewed as they end. */
-import { Atrium } from '@atrium/sdk'
+import { Atrium, ConnectionError } from '@atrium/sdk'
 import { Failure } from './failure.ts'
 import type { Profile, ProfileStore } from './profiles.ts'
 
@@ -60,7 +60,8 @@ async function tokenOf(
     refresh_token: refreshToken,
   })
   if (!renewed.ok) {
-    if (isPassing(renewed.body)) throw new Failure(`${url} gives no token now. Try again in a moment.`)
+    if (isPassing(renewed.body))
+      throw new ConnectionError(`${url} gives no token now. Try again in a moment.`)
     throw new Failure('Your access has ended. Sign in again with `atrium login`.', 'signIn')
   }
   const next = profileOf(profile.url, renewed.body)
@@ -87,9 +88,8 @@ export async function postForm<Body>(
     signal: AbortSignal.timeout(requestMs),
   }).catch((error: Error & { cause?: { code?: string } }) => {
     const reason = error.cause?.code ?? error.message
-    throw new Failure(
-      `${url.origin} cannot be reached (${reason}). Name your server with --url or ATRIUM_URL.`,
-    )
+    const message = `${url.origin} cannot be reached (${reason}). Name your server with --url or ATRIUM_URL.`
+    throw new ConnectionError(message, { cause: error })
   })
   const body: unknown = await reply.json().catch(() => ({}))
   return reply.ok ? { ok: true, body: body as Body } : { ok: false, body: body as OAuthError }

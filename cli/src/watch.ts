@@ -155,7 +155,7 @@ async function follow<Item>(
     } catch (error) {
       if (signal.aborted) return
       if (!mayPass(error)) throw error
-      if (faults === 0) terminal.note(`${(error as Error).message}. Trying again…`)
+      if (faults === 0) terminal.note(`${(error as Error).message.replace(/\.$/, '')}. Trying again…`)
       faults++
     }
     await sleep(Math.min(longestPauseMs, pollMs * (faults + 1)), undefined, { signal }).catch(() => undefined)
