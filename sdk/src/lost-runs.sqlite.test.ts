@@ -6,6 +6,7 @@ import { startModelServer } from '../../server/src/testing/servers/model-server.
 import { startTcpProxy } from '../../server/src/testing/servers/tcp-proxy.ts'
 import { startTestApp } from '../../server/src/testing/test-app.ts'
 import { Atrium } from './client.ts'
+import { TimeoutError } from './transport/errors.ts'
 
 test('a run whose connection breaks is sent once, and its end is waited for', async t => {
   const model = await startModelServer()
@@ -52,4 +53,28 @@ test('a run that is answered before its end is waited for', async t => {
   const agent = await atrium.agents.create({ name: 'Slow', model: 'openai/test-model', tools: [] })
   const { status } = await atrium.agents.run(agent.id, { prompt: 'Think!' })
   assert.equal(status, 'succeeded')
+})
+
+test('a wait that ends in vain has asked once for each second at most', async t => {
+  const model = await startModelServer()
+  const app = await startTestApp({ settings: { OPENAI_BASE_URL: model.baseUrl } })
+  t.after(async () => {
+    await app.close()
+    await model.close()
+  })
+  const held = Promise.withResolvers<void>()
+  model.setScript(() => ({ kind: 'held', until: held.promise, behaviour: { kind: 'answer', text: 'Done.' } }))
+  let calls = 0
+  const counted: typeof fetch = (url, options) => {
+    calls += 1
+    return fetch(url, options)
+  }
+  const atrium = new Atrium({ apiKey: app.liveKey.key, baseUrl: await app.listen(), fetch: counted })
+  const agent = await atrium.agents.create({ name: 'Slow', model: 'openai/test-model', tools: [] })
+  const { id } = await atrium.agents.start(agent.id, { prompt: 'Think!' })
+  calls = 0
+  await assert.rejects(atrium.runs.waitUntilEnded(id, { timeoutMs: 1_900 }), TimeoutError)
+  assert.ok(calls <= 2, `${calls} calls`)
+  held.resolve()
+  assert.equal((await atrium.runs.waitUntilEnded(id)).status, 'succeeded')
 })

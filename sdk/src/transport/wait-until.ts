@@ -17,7 +17,7 @@ export async function waitUntil<Found extends { id: string; status: string }>(
   const deadline = Date.now() + timeoutMs
   while (true) {
     const leftMs = deadline - Date.now()
-    const seconds = Math.max(0, Math.min(heldSeconds, Math.floor(leftMs / 1000)))
+    const seconds = Math.max(0, Math.min(heldSeconds, Math.ceil(leftMs / 1000)))
     const found = await read({ prefer: `wait=${seconds}` })
     if (isOver(found)) return found
     if (Date.now() >= deadline) {
