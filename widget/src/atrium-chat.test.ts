@@ -61,6 +61,20 @@ test('a question is answered by keyboard alone, with sources that open their pas
   assert.equal(data.at(-1).feedback.rating, 'positive')
 })
 
+test('the Enter that chooses a word of an input method sends nothing, in Safari as well', async context => {
+  const shop = await openShop(context)
+  const page = await shop.visit('ada')
+  await page.getByRole('button', { name: 'Open the chat' }).click()
+  const input = page.getByLabel('Type your question')
+  await input.fill('How much do geese pay a day?')
+  // As Safari sends it: the composition has ended before.
+  const enter = { key: 'Enter', keyCode: 229, isComposing: false, bubbles: true, cancelable: true }
+  await input.dispatchEvent('keydown', enter)
+  assert.equal(await input.inputValue(), 'How much do geese pay a day?')
+  await input.press('Enter')
+  assert.equal(await input.inputValue(), '')
+})
+
 test('it fits a phone, the dark, and a page that reads from right to left', async context => {
   const shop = await openShop(context)
   for (const [name, view] of Object.entries({

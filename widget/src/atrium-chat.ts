@@ -124,8 +124,8 @@ export class AtriumChat extends HTMLElement {
       else if (this.hasAttribute('launcher')) this.removeAttribute('open')
     })
     input.addEventListener('keydown', event => {
-      // While an input method composes a character, Enter chooses it.
-      if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+      // While an input method composes a character, Enter chooses it. Safari tells it by the key code alone.
+      if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return
       event.preventDefault()
       form.requestSubmit()
     })
