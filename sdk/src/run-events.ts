@@ -80,33 +80,37 @@ async function* goOn(
 ): AsyncGenerator<RunEvent> {
   let last = lastEventId
   let opened: Response | undefined = response
-  let heardAt = Date.now()
-  for (let tries = 0; ; tries++) {
+  let tries = 0
+  let brokenAt: number | null = null
+  const hear = (): void => {
+    tries = 0
+    brokenAt = null
+  }
+  for (; ; tries++) {
+    let isReached = false
     let fault: unknown = null
     try {
       const current = opened ?? (await transport.open(follow(runId, last), { signal, timeoutMs }))
       opened = undefined
+      isReached = true
       if (current.status === 204) return
-      try {
-        for await (const event of readEvents(current.body ?? emptyBody())) {
-          tries = 0
-          heardAt = Date.now()
-          last = event.id
-          const data: EventData = JSON.parse(event.data)
-          yield { ...data, id: event.id }
-          if (isLast(data)) return
-        }
-      } catch (error) {
-        signal?.throwIfAborted()
-        fault = error
+      // A run that is silent for long is kept alive by comments.
+      for await (const event of readEvents(current.body ?? emptyBody(), hear)) {
+        hear()
+        last = event.id
+        const data: EventData = JSON.parse(event.data)
+        yield { ...data, id: event.id }
+        if (isLast(data)) return
       }
     } catch (error) {
       signal?.throwIfAborted()
-      if (!mayPass(error) || Date.now() - heardAt >= reconnectMs) throw error
       fault = error
     }
+    brokenAt ??= Date.now()
+    const isOverdue = Date.now() - brokenAt >= reconnectMs
+    if (!isReached && (isOverdue || !mayPass(fault))) throw fault
     // The server ends a stream when it stops, and when the key may no longer read it: the next call tells which.
-    if (tries >= mostFruitlessTries && Date.now() - heardAt >= reconnectMs) {
+    if (tries >= mostFruitlessTries && isOverdue) {
       throw new ConnectionError(`The events of ${runId} broke off again and again`, { cause: fault })
     }
     onBreak?.()
@@ -128,7 +132,10 @@ const emptyBody = (): ReadableStream<Uint8Array> => new Response('').body as Rea
 export type ServerSentEvent = { id: string; event: string; data: string }
 
 /** Each event once it is complete; what a broken stream left unfinished is dropped. */
-export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerSentEvent> {
+export async function* readEvents(
+  body: ReadableStream<Uint8Array>,
+  onComment: () => void = () => undefined,
+): AsyncGenerator<ServerSentEvent> {
   let id = ''
   let event = ''
   let data: string[] = []
@@ -140,6 +147,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
       continue
     }
     const colon = line.indexOf(':')
+    if (colon === 0) onComment()
     const field = colon < 0 ? line : line.slice(0, colon)
     const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '')
     if (field === 'id' && !value.includes('\0')) id = value
