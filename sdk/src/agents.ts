@@ -150,7 +150,10 @@ export const createRuns = (transport: Transport) => ({
   list: (query: Filtered<QueryOf<'listAllRuns'>> = {}, options?: CallOptions) =>
     listOf<Item<'listAllRuns'>>(transport, '/runs', withFilterText(query), options),
   get: (id: string, options?: CallOptions) => get<'getRun'>(transport, path`/runs/${id}`, options),
-  /** Yields a run's events, from its beginning or behind `lastEventId`, until it has ended or waits. */
+  /**
+   * Yields a run's events, from its beginning or behind `lastEventId`, until it has ended or waits for what `tools` do not
+   * answer.
+   */
   follow: (id: string, options?: Parameters<typeof followRun>[2]) => followRun(transport, id, options),
   /** Resolves once the run has stopped; what it used until then is on its record. */
   cancel: (id: string, options?: CallOptions) =>

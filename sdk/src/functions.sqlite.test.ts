@@ -85,6 +85,21 @@ test('a stream goes on behind the calls, and its events are those of one run', a
   assert.equal(new Set(ids).size, ids.length)
 })
 
+test('a run that is followed after a person has decided calls functions, each once, until it ends', async () => {
+  tools.script(calls(['current_time', {}]), calls(order(1)), says('Shipped.'))
+  const asked: number[] = []
+  const functions = lookUp(({ number }) => asked.push(number))
+  const run = await atrium.agents.run(agentId, { prompt: 'Where is it?', tools: functions })
+  const [{ toolCallId = '' } = {}] = run.pendingApprovals
+  await atrium.runs.decide(run.id, [{ toolCallId, decision: 'approve' }])
+  assert.equal((await atrium.runs.waitUntilEnded(run.id)).pendingToolCalls.length, 1)
+  const types: string[] = []
+  for await (const { type } of atrium.runs.follow(run.id, { tools: functions })) types.push(type)
+  assert.equal(types.at(-1), 'run.succeeded')
+  assert.equal(types.filter(type => type === 'run.waiting').length, 2)
+  assert.deepEqual(asked, [1])
+})
+
 test('where a person has to decide too, the results are sent, and the run is returned as it waits', async () => {
   const script = () => tools.script(calls(order(1), ['current_time', {}]), says('Done.'))
   const given = { prompt: 'Go!', tools: lookUp(() => 1) }

@@ -1,10 +1,10 @@
 /** Functions of the caller's own program: named to the model with a run, carried out here, and answered. */
+import { idOfCall, type Run } from './records.ts'
 import { path, post } from './transport/calls.ts'
-import type { Body, Data } from './transport/operations.ts'
+import type { Body } from './transport/operations.ts'
 import type { CallOptions, Transport } from './transport/transport.ts'
 import { withoutUndefined } from './without-undefined.ts'
 
-type Run = Data<'getRun'>
 type PendingCall = Run['pendingToolCalls'][number]
 type Result = Body<'sendToolResults'>['results'][number]
 
@@ -23,7 +23,9 @@ export type RunFunction = {
 export type FunctionCall = { runId: string; toolCallId: string; signal: AbortSignal }
 
 /** What a run is asked, with the functions that answer its calls. */
-export type RunRequest = Body<'runAgent'> & { tools?: Readonly<Record<string, RunFunction>> }
+export type RunRequest = Body<'runAgent'> & { tools?: RunFunctions }
+
+export type RunFunctions = Readonly<Record<string, RunFunction>>
 
 /** The request without what only this program knows. */
 export function bodyOf({ tools = {}, ...body }: RunRequest): Body<'runAgent'> {
@@ -41,7 +43,7 @@ type NamedFunction = NonNullable<Body<'runAgent'>['functions']>[number]
  */
 export function createAnswering(
   transport: Transport,
-  tools: NonNullable<RunRequest['tools']>,
+  tools: RunFunctions,
   { signal = new AbortController().signal, timeoutMs }: Pick<CallOptions, 'signal' | 'timeoutMs'>,
 ): (run: Run) => Promise<boolean> {
   const begun = new Set<string>()
@@ -57,22 +59,13 @@ export function createAnswering(
     const work: Promise<void>[] = []
     for (const call of pendingToolCalls) {
       const known = Object.hasOwn(tools, call.name) ? tools[call.name] : undefined
-      if (known === undefined || begun.has(idOf(call))) continue
-      begun.add(idOf(call))
+      if (known === undefined || begun.has(idOfCall(call))) continue
+      begun.add(idOfCall(call))
       work.push(answer(call, known.run))
     }
     await untilAborted(Promise.all(work), signal)
     return work.length > 0
   }
-}
-
-const idOf = ({ runId, toolCallId }: PendingCall): string => `${runId} ${toolCallId}`
-
-/** Whether a run waits for nothing that it did not wait for then. */
-export function isSameWait(before: Run, now: Run): boolean {
-  const known = new Set([...before.pendingToolCalls, ...before.pendingApprovals].map(idOf))
-  const pending = [...now.pendingToolCalls, ...now.pendingApprovals]
-  return now.status === 'waiting' && pending.every(call => known.has(idOf(call)))
 }
 
 /** The server's limits, so that the model learns of a result that it cannot be given. */

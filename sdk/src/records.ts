@@ -37,6 +37,18 @@ export type UsageRow = Item<'getUsageHistory'>
 export type Webhook = Data<'getWebhook'>
 export type WebhookDelivery = Data<'getWebhookDelivery'>
 
+type PendingCall = Run['pendingToolCalls'][number] | Run['pendingApprovals'][number]
+
+/** A call for which a run waits, be it its own or one of a run within it. */
+export const idOfCall = ({ runId, toolCallId }: PendingCall): string => `${runId} ${toolCallId}`
+
+/** Whether a run waits for nothing that it did not wait for then. */
+export function isSameWait(before: Run, now: Run): boolean {
+  const known = new Set([...before.pendingToolCalls, ...before.pendingApprovals].map(idOfCall))
+  const pending = [...now.pendingToolCalls, ...now.pendingApprovals]
+  return now.status === 'waiting' && pending.every(call => known.has(idOfCall(call)))
+}
+
 /** The titles of the documents that the run's searches have shown, by id. */
 export function titlesOf({ steps }: Pick<Run, 'steps'>): Map<string, string> {
   const titles = new Map<string, string>()

@@ -1,7 +1,8 @@
 /** A run as its events come: a connection that breaks is taken up again where it broke. */
 
-import { bodyOf, createAnswering, isSameWait, type RunRequest } from './functions.ts'
+import { bodyOf, createAnswering, type RunFunctions, type RunRequest } from './functions.ts'
 import type { operations } from './generated.ts'
+import { isSameWait } from './records.ts'
 import { get, path } from './transport/calls.ts'
 import { ConnectionError, mayPass } from './transport/errors.ts'
 import { delayBeforeRetry, pause } from './transport/retry.ts'
@@ -38,8 +39,25 @@ export async function* streamRun(
   const start: Outgoing = { method: 'POST', path: at, body: bodyOf(run), headers: asEvents }
   const response = await transport.open(start, options)
   const runId = response.headers.get('location')?.split('/').at(-1) ?? ''
-  const answer = createAnswering(transport, run.tools ?? {}, options)
-  let events = goOn(transport, runId, { ...options, lastEventId: undefined, response })
+  yield* goOnAnswering(transport, runId, { ...options, tools: run.tools, response })
+}
+
+/** Yields what happens behind `lastEventId`, or from the run's beginning; of a run that has ended too. */
+export async function* followRun(
+  transport: Transport,
+  runId: string,
+  options: FollowOptions = {},
+): AsyncGenerator<RunEvent> {
+  yield* goOnAnswering(transport, runId, options)
+}
+
+async function* goOnAnswering(
+  transport: Transport,
+  runId: string,
+  { tools = {}, ...options }: FollowOptions & Following,
+): AsyncGenerator<RunEvent> {
+  const answer = createAnswering(transport, tools, options)
+  let events = goOn(transport, runId, options)
   for (;;) {
     let last: RunEvent | undefined
     for await (const event of events) {
@@ -50,27 +68,21 @@ export async function* streamRun(
     const now = await get<'getRun'>(transport, path`/runs/${runId}`, { signal: options.signal })
     // Where a person has to decide as well, there may be no event for days.
     if (isSameWait(last.run, now)) return
-    events = goOn(transport, runId, { ...options, lastEventId: last.id })
+    events = goOn(transport, runId, { ...options, lastEventId: last.id, response: undefined })
   }
-}
-
-/** Yields what happens behind `lastEventId`, or from the run's beginning; of a run that has ended too. */
-export async function* followRun(
-  transport: Transport,
-  runId: string,
-  options: FollowOptions & { lastEventId?: string } = {},
-): AsyncGenerator<RunEvent> {
-  yield* goOn(transport, runId, options)
 }
 
 const asEvents = { accept: 'text/event-stream' }
 
-type FollowOptions = Pick<StreamOptions, 'signal' | 'timeoutMs' | 'onBreak' | 'reconnectMs'>
+type FollowOptions = Omit<Following, 'response'> & {
+  /** Functions that answer calls of the run, as those of `agents.stream` do. */
+  tools?: RunFunctions | undefined
+}
 
-type Following = FollowOptions & {
+type Following = Pick<StreamOptions, 'signal' | 'timeoutMs' | 'onBreak' | 'reconnectMs'> & {
   lastEventId?: string | undefined
   /** A stream that is open already. */
-  response?: Response
+  response?: Response | undefined
 }
 
 async function* goOn(
@@ -124,8 +136,12 @@ const follow = (runId: string, lastEventId: string | undefined): Outgoing => ({
   headers: withoutUndefined<Record<string, string>>({ ...asEvents, 'last-event-id': lastEventId }),
 })
 
-const isLast = ({ type }: EventData): boolean =>
-  type === 'run.succeeded' || type === 'run.failed' || type === 'run.cancelled' || type === 'run.waiting'
+/** A run that has gone on since it waited is followed further. */
+const isLast = (event: EventData): boolean =>
+  event.type === 'run.succeeded' ||
+  event.type === 'run.failed' ||
+  event.type === 'run.cancelled' ||
+  (event.type === 'run.waiting' && event.run.status === 'waiting')
 
 const emptyBody = (): ReadableStream<Uint8Array> => new Response('').body as ReadableStream<Uint8Array>
 

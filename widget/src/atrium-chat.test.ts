@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { checkAccessible, checkFits, picture } from '../../console/testing/page-checks.ts'
 import { createAgentIn } from '../../server/src/testing/apps/agent-app.ts'
+import { calls, says } from '../../server/src/testing/apps/tool-app.ts'
 import { eventually } from '../../server/src/testing/eventually.ts'
 import { createCollection, uploadAndWait } from '../../server/src/testing/knowledge/knowledge.ts'
 import { type ModelScript, startModelServer } from '../../server/src/testing/servers/model-server.ts'
@@ -161,21 +162,77 @@ test('a function of the page answers the agent, and an answer is stopped', async
         }
       return { kind: 'tool_calls', calls: [{ name: 'read_basket', arguments: {} }] }
     },
-    {
-      functions: [
-        {
-          name: 'read_basket',
-          description: 'What is in the basket',
-          inputSchema: { type: 'object', properties: {} },
-        },
-      ],
-    },
+    { functions: [readBasket] },
   )
   const page = await shop.visit('ada', { query: 'basket=three+pears' })
   await ask(page, 'What is in my basket?')
   await page.getByText(/three pears/).waitFor()
   await page.getByRole('button', { name: 'Stop the answer' }).click()
   await page.getByText('The answer was stopped.').waitFor()
+})
+
+test('a run that waits for a person outlasts a server that is away, and is asked for once', async context => {
+  const shop = await openShop(context, askTheTime, approved)
+  const page = await shop.visit('ada')
+  await ask(page, 'What time is it?')
+  await page.getByText('Somebody has to approve a step first.').waitFor()
+  await shop.proxy.cut()
+  await page.getByText('The connection broke. Trying again').waitFor()
+  await shop.proxy.restore()
+  await page.getByText('Somebody has to approve a step first.').waitFor()
+  await shop.approve()
+  await page.getByText('It is done.').waitFor()
+  assert.equal((await shop.runs()).length, 1)
+})
+
+test('“Try again” goes on with the run that has begun', async context => {
+  const shop = await openShop(context, askTheTime, approved)
+  const page = await shop.visit('ada')
+  await ask(page, 'What time is it?')
+  await page.getByText('Somebody has to approve a step first.').waitFor()
+  const refused = { status: 403, headers: { 'access-control-allow-origin': '*' }, body: '' }
+  await page.route('**/runs/*', route => route.fulfill(refused))
+  await page.getByRole('button', { name: 'Try again' }).waitFor()
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('Somebody has to approve a step first.').waitFor()
+  await shop.approve()
+  await page.getByText('It is done.').waitFor()
+  assert.deepEqual(await page.locator('.person').allInnerTexts(), ['You:\nWhat time is it?'])
+  assert.equal((await shop.runs()).length, 1)
+})
+
+test('a page whose own server gives no token for a while says so, and answers then', async context => {
+  const shop = await openShop(context)
+  const page = await shop.visit('ada')
+  await page.route('**/token', route => route.abort())
+  await ask(page, 'How much do geese pay a day?')
+  await page.getByText('The server cannot be reached.').waitFor()
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText(/two euros a day/).waitFor()
+})
+
+test('a function of the page is called behind an approval, and again by the page that a reload brings', async context => {
+  const shop = await openShop(
+    context,
+    ({ messages }) => {
+      const last = messages.at(-1)
+      if (last?.role !== 'tool') return calls(['current_time', {}])
+      const isBasket = messages.filter(({ role }) => role === 'tool').length > 1
+      return isBasket ? says(`In the basket: ${last.content}`) : calls(['read_basket', {}])
+    },
+    { ...approved, functions: [readBasket] },
+  )
+  const page = await shop.visit('ada')
+  await ask(page, 'What is in my basket?')
+  await page.getByText('Somebody has to approve a step first.').waitFor()
+  await shop.approve()
+  await page.getByRole('heading', { name: 'The basket is being read' }).waitFor()
+  await page.goto(`${new URL(page.url()).origin}/?basket=three+pears`)
+  await page.getByRole('button', { name: 'Open the chat' }).click()
+  await page.getByText(/three pears/).waitFor()
+  assert.equal((await shop.runs()).length, 1)
 })
 
 test('a frame gets its token from the page around it, and from no other', async context => {
@@ -209,6 +266,16 @@ test('a frame gets its token from the page around it, and from no other', async 
   }
 })
 
+const approved = { tools: ['current_time'], approvalTools: ['current_time'] }
+const askTheTime: ModelScript = ({ messages }) =>
+  messages.at(-1)?.role === 'tool' ? says('It is done.') : calls(['current_time', {}])
+
+const readBasket = {
+  name: 'read_basket',
+  description: 'What is in the basket',
+  inputSchema: { type: 'object', properties: {} },
+}
+
 const focusedName = (page: Page): Promise<string> =>
   page.evaluate<string>(`(() => {
     let focused = document.activeElement
@@ -220,7 +287,7 @@ const focusedName = (page: Page): Promise<string> =>
 async function openShop(
   context: TestContext,
   script?: ModelScript,
-  agent: { functions?: { name: string; description: string; inputSchema: object }[] } = {},
+  agent: { functions?: (typeof readBasket)[]; tools?: string[]; approvalTools?: string[] } = {},
 ) {
   const functions = (agent.functions ?? []).map(({ name }) => name)
   const modelServer = await startModelServer(script)
@@ -250,7 +317,15 @@ async function openShop(
   })
   const visit = (visitor: string, view: View = {}): Promise<Page> =>
     visits.visit(origin, { ...view, cookies: { visitor } })
-  return { app, atrium, agentId, proxy, visit }
+  const runs = async () => (await app.request('GET', `/agents/${agentId}/runs`)).body.data
+  /** Approves what the latest run waits for. */
+  const approve = async () => {
+    const [{ id, pendingApprovals }] = await runs()
+    const [{ toolCallId }] = pendingApprovals
+    const body = { decisions: [{ toolCallId, decision: 'approve' }] }
+    assert.equal((await app.request('POST', `/runs/${id}/approvals`, { body })).status, 202)
+  }
+  return { app, atrium, agentId, proxy, visit, runs, approve }
 }
 
 /** What the owner of the shop writes: two pages, and a server that asks for a token with its key. */
@@ -272,7 +347,11 @@ async function serveShop(
   }
   if (pathname === '/page.js') {
     const basket = `document.querySelector('atrium-chat').tools = {
-      read_basket: { run: () => new URLSearchParams(location.search).get('basket') },
+      read_basket: {
+        run: () => new URLSearchParams(location.search).get('basket') ?? new Promise(() => {
+          document.querySelector('h1').textContent = 'The basket is being read'
+        }),
+      },
     }`
     reply.writeHead(200, { 'content-type': 'text/javascript' }).end(basket)
     return

@@ -200,17 +200,14 @@ export class AtriumChat extends HTMLElement {
       // The person has begun another one meanwhile.
       if (this.#parts?.log !== log) return
       for (const run of items.toReversed()) {
-        const asked = this.#addPerson(run.prompt ?? '')
-        const turn = { prompt: run.prompt ?? '', asked, answer: this.#addAgent() }
+        const turn = this.#addTurn(run.prompt ?? '')
         if (run.finishedAt !== null) this.#finish(turn.answer, { steps: [], citations: [], ...run })
-        else {
-          void this.#write(turn, this.#begin(run.id), options => atrium.runs.follow(run.id, options))
-        }
+        else void this.#goOn(turn, run.id)
       }
     } catch (error) {
       if (this.#parts?.log !== log) return
       // A conversation that has gone is no fault of the person: they begin another.
-      if (error instanceof ApiError && error.statusCode === 404) this.#converse(null)
+      if (isGone(error)) this.#converse(null)
       if (this.hasAttribute('conversation')) this.#tell('atrium-error', { error })
     }
   }
@@ -232,12 +229,16 @@ export class AtriumChat extends HTMLElement {
     const running = this.#begin(null)
     await this.#recalled
     if (running.abort.signal.aborted) return this.#end(running)
-    const turn = { prompt, asked: this.#addPerson(prompt), answer: this.#addAgent() }
-    await this.#write(turn, running, options => {
+    await this.#write(this.#addTurn(prompt), running, ({ tools, ...options }) => {
       const conversationId = this.#conversationId ?? undefined
-      const request = withoutUndefined({ prompt, conversationId, tools: this.tools })
+      const request = withoutUndefined({ prompt, conversationId, tools })
       return this.#connect().agents.stream(this.getAttribute('agent') ?? '', request, options)
     })
+  }
+
+  /** Writes the answer of a run that has begun before. */
+  #goOn(turn: Turn, runId: string): Promise<void> {
+    return this.#write(turn, this.#begin(runId), options => this.#connect().runs.follow(runId, options))
   }
 
   #begin(runId: string | null): Running {
@@ -262,6 +263,7 @@ export class AtriumChat extends HTMLElement {
     const question: Question = {
       atrium,
       begin,
+      tools: this.tools,
       signal,
       onBreak: () => answer.note(this.#words.reconnecting, true),
       onEvent: event => {
@@ -293,7 +295,9 @@ export class AtriumChat extends HTMLElement {
         if (this.#running !== null) return
         asked.remove()
         answer.turn.remove()
-        this.ask(prompt)
+        // A run that has begun may still go on: to ask again would do the same twice.
+        if (running.runId === null || isGone(error)) this.ask(prompt)
+        else void this.#goOn(this.#addTurn(prompt), running.runId)
       })
       this.#tell('atrium-error', { error })
     } finally {
@@ -329,17 +333,13 @@ export class AtriumChat extends HTMLElement {
     log.ariaBusy = String(isBusy)
   }
 
-  #addPerson(prompt: string): HTMLElement {
-    const turn = turnOf('person', this.#words.you, textOf(prompt))
-    this.#parts?.log.append(turn)
+  #addTurn(prompt: string): Turn {
+    const asked = turnOf('person', this.#words.you, textOf(prompt))
+    this.#parts?.log.append(asked)
     this.#follow(true)
-    return turn
-  }
-
-  #addAgent(): Answer {
     const answer = createAnswer(this.#words.agent)
     this.#parts?.log.append(answer.turn)
-    return answer
+    return { prompt, asked, answer }
   }
 
   #finish(answer: Answer, run: Shown): void {
@@ -381,6 +381,8 @@ function given<Name extends 'getToken' | 'tools' | 'words'>(
   delete (of as unknown as Record<string, unknown>)[name]
   return value
 }
+
+const isGone = (error: unknown): boolean => error instanceof ApiError && error.statusCode === 404
 
 /** A conversation ends with the time that it is kept for, or is another visitor's. */
 const isWithoutConversation = (error: unknown): boolean =>

@@ -1,12 +1,18 @@
 /** Where the widget's browser tokens come from, unless the page gives them itself. */
-import { Atrium, type Token } from '@atrium/sdk'
+import { Atrium, ConnectionError, type Token } from '@atrium/sdk'
+import { isPassingStatus } from '@atrium/sdk/pause'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { keep, recall } from './storage.ts'
 
 /** From the page's own server. */
 export async function tokenFrom(url: string): Promise<Token> {
-  const reply = await fetch(url, { method: 'POST', credentials: 'same-origin' })
-  if (!reply.ok) throw new Error(`${url} answered ${reply.status} instead of a token`)
+  const reply = await fetch(url, { method: 'POST', credentials: 'same-origin' }).catch(cause => {
+    throw new ConnectionError(`${url} cannot be reached`, { cause })
+  })
+  if (!reply.ok) {
+    const message = `${url} answered ${reply.status} instead of a token`
+    throw isPassingStatus(reply.status) ? new ConnectionError(message) : new Error(message)
+  }
   return reply.json()
 }
 
