@@ -100,6 +100,20 @@ test('a run that is followed after a person has decided calls functions, each on
   assert.deepEqual(asked, [1])
 })
 
+test('a run that waits again is followed from its beginning to its last wait', async () => {
+  tools.script(calls(['current_time', {}]), calls(['current_time', {}]), says('Noon.'))
+  const { id, pendingApprovals } = await atrium.agents.run(agentId, { prompt: 'What time is it?' })
+  await atrium.runs.decide(
+    id,
+    pendingApprovals.map(({ toolCallId }) => ({ toolCallId, decision: 'approve' })),
+  )
+  await atrium.runs.waitUntilEnded(id)
+  const types: string[] = []
+  for await (const { type } of atrium.runs.follow(id)) types.push(type)
+  assert.equal(types.filter(type => type === 'run.waiting').length, 2)
+  assert.equal(types.at(-1), 'run.waiting')
+})
+
 test('where a person has to decide too, the results are sent, and the run is returned as it waits', async () => {
   const script = () => tools.script(calls(order(1), ['current_time', {}]), says('Done.'))
   const given = { prompt: 'Go!', tools: lookUp(() => 1) }

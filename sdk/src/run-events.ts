@@ -100,6 +100,7 @@ async function* goOn(
   }
   for (; ; tries++) {
     let isReached = false
+    let isWaiting = false
     let fault: unknown = null
     try {
       const current = opened ?? (await transport.open(follow(runId, last), { signal, timeoutMs }))
@@ -112,12 +113,15 @@ async function* goOn(
         last = event.id
         const data: EventData = JSON.parse(event.data)
         yield { ...data, id: event.id }
-        if (isLast(data)) return
+        if (hasEnded(data)) return
+        isWaiting = data.type === 'run.waiting' && data.run.status === 'waiting'
       }
     } catch (error) {
       signal?.throwIfAborted()
       fault = error
     }
+    // A run may have waited before: the server ends the stream behind the last wait.
+    if (isWaiting) return
     brokenAt ??= Date.now()
     const isOverdue = Date.now() - brokenAt >= reconnectMs
     if (!isReached && (isOverdue || !mayPass(fault))) throw fault
@@ -136,12 +140,8 @@ const follow = (runId: string, lastEventId: string | undefined): Outgoing => ({
   headers: withoutUndefined<Record<string, string>>({ ...asEvents, 'last-event-id': lastEventId }),
 })
 
-/** A run that has gone on since it waited is followed further. */
-const isLast = (event: EventData): boolean =>
-  event.type === 'run.succeeded' ||
-  event.type === 'run.failed' ||
-  event.type === 'run.cancelled' ||
-  (event.type === 'run.waiting' && event.run.status === 'waiting')
+const hasEnded = ({ type }: EventData): boolean =>
+  type === 'run.succeeded' || type === 'run.failed' || type === 'run.cancelled'
 
 const emptyBody = (): ReadableStream<Uint8Array> => new Response('').body as ReadableStream<Uint8Array>
 
