@@ -9,7 +9,10 @@ type Waiting<Found> = {
   timeoutMs: number
 }
 
-/** Resolves with the record once it is over. `read` asks for it with these headers. Throws `TimeoutError`. */
+/**
+ * Resolves with the record once it is over. `read` asks for it with these headers. Throws `TimeoutError`: the server counts
+ * whole seconds, so up to one second late.
+ */
 export async function waitUntil<Found extends { id: string; status: string }>(
   read: (headers: Record<string, string>) => Promise<Found>,
   { isOver, heldSeconds, timeoutMs }: Waiting<Found>,

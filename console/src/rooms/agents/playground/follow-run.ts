@@ -33,7 +33,7 @@ export async function followRun(following: Following): Promise<Run | null> {
       }
       if (type !== null && type !== 'run.waiting') return null
       if (runId === null) return null
-      // A replay of the events pauses at every wait for an approval, even at waits that have ended.
+      // The run may have gone on since it told of its wait.
       const run = await atrium.runs.get(runId, { signal })
       if (type === null || run.status === 'waiting') return run
     } catch (error) {

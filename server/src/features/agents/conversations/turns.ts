@@ -89,7 +89,7 @@ async function joinConversation(
     throw noConversation('for this agent and end user')
   }
   // Jobs are locked before their conversation, as at the end of a run. The other order could deadlock.
-  if (whenBusy === 'interrupt') await stopAll(scope, tx, conversationId, stop)
+  const stopped = whenBusy === 'interrupt' ? await stopAll(scope, tx, conversationId, stop) : 0
   const row = await addRun(scope, tx, { id: conversationId, agentId, now })
   checkEndUser(scope, row, endUserId)
   if (row.run_count > mostRunsPerConversation) throw isFull()
@@ -97,7 +97,7 @@ async function joinConversation(
   if (othersInProgress > 0 && whenBusy === 'reject') throw await isBusy(scope, tx, conversationId)
   // Runs that joined in between are still waiting for their turn.
   if (othersInProgress > 0 && whenBusy === 'interrupt') {
-    const ended = await stopAll(scope, tx, conversationId, stop)
+    const ended = stopped === null ? null : await stopAll(scope, tx, conversationId, stop)
     if (ended === null) throw await isBusy(scope, tx, conversationId)
     othersInProgress -= ended
   }
