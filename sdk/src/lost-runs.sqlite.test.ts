@@ -1,6 +1,6 @@
 /** A run whose connection breaks while it is waited for, against the real server. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { eventually } from '../../server/src/testing/eventually.ts'
 import { startModelServer } from '../../server/src/testing/servers/model-server.ts'
 import { startTcpProxy } from '../../server/src/testing/servers/tcp-proxy.ts'
@@ -34,14 +34,7 @@ test('a run whose connection breaks is sent once, and its end is waited for', as
 })
 
 test('a run that is answered before its end is waited for', async t => {
-  const model = await startModelServer()
-  const app = await startTestApp({ settings: { OPENAI_BASE_URL: model.baseUrl } })
-  t.after(async () => {
-    await app.close()
-    await model.close()
-  })
-  const held = Promise.withResolvers<void>()
-  model.setScript(() => ({ kind: 'held', until: held.promise, behaviour: { kind: 'answer', text: 'Done.' } }))
+  const { app, held } = await startHeld(t)
   const baseUrl = await app.listen()
   const impatient: typeof fetch = (url, options) => {
     const headers = new Headers(options?.headers)
@@ -56,14 +49,7 @@ test('a run that is answered before its end is waited for', async t => {
 })
 
 test('a wait that ends in vain has asked once for each second at most', async t => {
-  const model = await startModelServer()
-  const app = await startTestApp({ settings: { OPENAI_BASE_URL: model.baseUrl } })
-  t.after(async () => {
-    await app.close()
-    await model.close()
-  })
-  const held = Promise.withResolvers<void>()
-  model.setScript(() => ({ kind: 'held', until: held.promise, behaviour: { kind: 'answer', text: 'Done.' } }))
+  const { app, held } = await startHeld(t)
   let calls = 0
   const counted: typeof fetch = (url, options) => {
     calls += 1
@@ -78,3 +64,16 @@ test('a wait that ends in vain has asked once for each second at most', async t 
   held.resolve()
   assert.equal((await atrium.runs.waitUntilEnded(id)).status, 'succeeded')
 })
+
+/** A model that answers once it is released. */
+async function startHeld(t: TestContext) {
+  const model = await startModelServer()
+  const app = await startTestApp({ settings: { OPENAI_BASE_URL: model.baseUrl } })
+  t.after(async () => {
+    await app.close()
+    await model.close()
+  })
+  const held = Promise.withResolvers<void>()
+  model.setScript(() => ({ kind: 'held', until: held.promise, behaviour: { kind: 'answer', text: 'Done.' } }))
+  return { app, held }
+}

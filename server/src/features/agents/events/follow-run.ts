@@ -93,8 +93,8 @@ async function* followReadable(
           // If the run has gone on since it waited, it is followed further. It may be waiting again by now.
           if (event.type !== 'run.waiting') continue
           const { status } = await find(database, scope, runId)
-          const isLast = event.position >= (await lastEventPosition(database.read, runId))
-          if (status === 'waiting' && isLast) return
+          if (status !== 'waiting') continue
+          if (event.position >= (await lastEventPosition(database.read, runId))) return
         }
         if (happening === null) {
           if (run.finished_at !== null) return yield* endWithoutEvents(database, scope, runId, cursor)

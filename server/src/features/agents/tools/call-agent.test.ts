@@ -62,6 +62,14 @@ async function run(agentId: string, body: Json = {}): Promise<Json> {
   return reply.body.data
 }
 
+/** An agent whose requests have to be approved. */
+const createSender = () =>
+  agent('Sender', {
+    tools: ['http_request'],
+    approvalTools: ['http_request'],
+    httpHosts: [tools.host],
+  })
+
 const read = async (id: string): Promise<Json> => (await tools.app.request('GET', `/runs/${id}`)).body.data
 
 test('another agent answers in a run of its own, and its passages are cited by the one that called it', async () => {
@@ -176,11 +184,7 @@ test('to cancel the run is to cancel what it called, whose model is hung up on; 
 })
 
 test('a call of the called agent that needs an approval rests both runs, and both go on after it', async () => {
-  const sender = await agent('Sender', {
-    tools: ['http_request'],
-    approvalTools: ['http_request'],
-    httpHosts: [tools.host],
-  })
+  const sender = await createSender()
   const boss = await caller('Boss', [sender])
   tools.requests.length = 0
   play({
@@ -208,11 +212,7 @@ test('a call of the called agent that needs an approval rests both runs, and bot
 })
 
 test('a run within a run that rests is ended with it', async () => {
-  const sender = await agent('Sender', {
-    tools: ['http_request'],
-    approvalTools: ['http_request'],
-    httpHosts: [tools.host],
-  })
+  const sender = await createSender()
   const boss = await caller('Boss', [sender])
   play({
     Boss: [ask(sender), says('Done.')],
@@ -227,11 +227,7 @@ test('a run within a run that rests is ended with it', async () => {
 test('a run that would interrupt a part is refused, and the run that called the part goes on', async () => {
   const { app } = tools
   const released = Promise.withResolvers<void>()
-  const sender = await agent('Sender', {
-    tools: ['http_request'],
-    approvalTools: ['http_request'],
-    httpHosts: [tools.host],
-  })
+  const sender = await createSender()
   const boss = await caller('Boss', [sender])
   play({
     Boss: [ask(sender), says('It was sent.')],
