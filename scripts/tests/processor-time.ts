@@ -24,6 +24,13 @@ export const processorMsOfTree = (pid: number | string = process.pid): number =>
     unlessEnded(() => processorMs(pid), 0),
   )
 
+/** Counts from now on: a PostgreSQL may have served other runs before. */
+export function startProcessorTimer(...pids: (number | string)[]): () => number {
+  const used = () => pids.reduce<number>((total, pid) => total + processorMsOfTree(pid), 0)
+  const usedBefore = used()
+  return () => used() - usedBefore
+}
+
 /** Also those that do not keep the process alive, and those that one of its threads has started. */
 export function childrenOf(pid: number | string): string[] {
   const threads = isLinux ? unlessEnded(() => readdirSync(`/proc/${pid}/task`), []) : []

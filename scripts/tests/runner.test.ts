@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { lanes, readWork } from './lanes.ts'
-import { processorMs, processorMsOfTree } from './processor-time.ts'
+import { processorMs, processorMsOfTree, startProcessorTimer } from './processor-time.ts'
 import { runWork } from './run-work.ts'
 import { printSummary } from './summary.ts'
 import { longestFirst, longFiles } from './times.ts'
@@ -134,7 +134,7 @@ test('a file that leaves a timer, a server, a process or a temporary file behind
   }
 })
 
-test('the time of a process that still runs below another one counts, also if a thread has started it', {
+test('the time of a process that still runs below another one counts, also if a thread has started it, and not what it used before', {
   skip: process.platform !== 'linux' && 'only Linux tells',
 }, async t => {
   const busy = 'while (process.cpuUsage().user < 300_000); console.log(); setInterval(() => {}, 1e6)'
@@ -145,6 +145,8 @@ test('the time of a process that still runs below another one counts, also if a 
   await once(child.stdout, 'data')
   const [alone, all] = [processorMs(child.pid), processorMsOfTree(child.pid)]
   assert.ok(all > alone + 100, `${all} ms, of which ${alone} of its own`)
+  // It rests by now: a run that begins here is charged with nothing of that.
+  assert.ok(startProcessorTimer(child.pid ?? '')() < 100)
 })
 
 test('what a test has to say by diagnostic is handed on, be it passed or failed', async t => {

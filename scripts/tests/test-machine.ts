@@ -5,13 +5,13 @@ import { join, resolve } from 'node:path'
 import { browserPath, startSharedBrowser } from '../../console/testing/browser-program.ts'
 import { startTestPostgres } from '../../server/src/testing/servers/postgres.ts'
 import type { Lane, Work } from './lanes.ts'
-import { processorMsOfTree } from './processor-time.ts'
+import { startProcessorTimer } from './processor-time.ts'
 
 export type TestMachine = {
   env: NodeJS.ProcessEnv
   /** Why a lane can't run on this machine. */
   skips: Partial<Record<Lane, string>>
-  /** Of the runner, of what it has started, and of a PostgreSQL that was started for it; what runs when it is asked counts. */
+  /** Since the run began, of the runner, of all that it has started, and of the PostgreSQL that it was given. */
   processorMs(): number
   close(): Promise<void>
 }
@@ -25,6 +25,7 @@ export async function openTestMachine(root: string, work: readonly Work[]): Prom
   mkdirSync(compileCache, { recursive: true })
   const includes = (...wanted: Lane[]) => work.some(({ lane }) => wanted.includes(lane))
   const { DATABASE_URL: givenUrl, ATRIUM_TEST_POSTGRES_PID: postgresPid, ...inherited } = process.env
+  const processorMs = startProcessorTimer(process.pid, ...(postgresPid === undefined ? [] : [postgresPid]))
   // Tests on SQLite need it too: some compare the two, or move data from one to the other.
   const needsPostgres = givenUrl === undefined && includes('sqlite', 'postgres', 'kill-loop')
   const hasBrowser = existsSync(browserPath)
@@ -42,7 +43,7 @@ export async function openTestMachine(root: string, work: readonly Work[]): Prom
       ATRIUM_TEST_BROWSER_URL: browser?.wsEndpoint() ?? inherited.ATRIUM_TEST_BROWSER_URL,
     },
     skips: hasBrowser ? {} : { browser: `there is no Chromium at ${browserPath}` },
-    processorMs: () => processorMsOfTree() + (postgresPid === undefined ? 0 : processorMsOfTree(postgresPid)),
+    processorMs,
     async close() {
       await Promise.all([postgres?.stop(), browser?.close()])
       rmSync(folder, { recursive: true, force: true })
