@@ -19,8 +19,8 @@ const { values, positionals } = parseArgs({
     lane: { type: 'string', multiple: true, default: [] },
     /** A regular expression for the titles of tests. */
     name: { type: 'string' },
-    /** Processes for each database: more than there are processors, since tests wait as much as they work. */
-    shards: { type: 'string', default: String(1 + availableParallelism()) },
+    /** Processes for each database: while one waits, one of the other database works. */
+    shards: { type: 'string', default: String(availableParallelism()) },
   },
 })
 
