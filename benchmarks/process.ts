@@ -10,9 +10,9 @@ import manifest from '../package.json' with { type: 'json' }
 
 const root = join(import.meta.dirname, '..')
 const startTimeoutMs = 120_000
-/** What `npm start` gives to Node (`exec env NAME=value node …`), so that what is measured is what users run. */
+/** What `npm start` gives to Node (`exec scripts/run env NAME=value node …`), so that what is measured is what users run. */
 const [startSettings = '', startArguments = ''] = manifest.scripts.start
-  .slice('exec env '.length)
+  .slice('exec scripts/run env '.length)
   .split(' node ')
 /** Linux counts processor time in ticks of 10 ms, whatever the kernel's own clock. */
 const ticksPerSecond = 100

@@ -9,27 +9,18 @@ import { resolve } from 'node:path'
 const root = resolve(import.meta.dirname, '..')
 
 if (!existsSync(resolve(root, 'node_modules/vite'))) {
-  // `npm ci --omit=dev`: the folder console/dist then comes from elsewhere, or the server has no pages for people.
-  console.log('The console is not built: its tools are not installed.')
-} else {
-  const { status } = spawnSync(
-    'npm',
-    [
-      'run',
-      '--silent',
-      'build',
-      '--workspace=console',
-      '--workspace=widget',
-      '--workspace=cli',
-      '--workspace=server',
-    ],
-    { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' },
+  console.log(
+    'atrium: Installed without build tools (--omit=dev or NODE_ENV=production): the server runs from its sources, and ' +
+      'its console, widget and command line are missing. For all of them, run: npm ci --include=dev',
   )
-  // Node keeps what it compiles for each set of options: these must be those of `npm start`.
-  spawnSync('npm', ['start', '--', '--help'], {
+} else {
+  const workspaces = ['console', 'widget', 'cli', 'server'].map(name => `--workspace=${name}`)
+  const { status, error } = spawnSync('npm', ['run', '--silent', 'build', ...workspaces], {
     cwd: root,
-    stdio: 'ignore',
-    shell: process.platform === 'win32',
+    stdio: 'inherit',
   })
+  if (error !== undefined) throw error
+  // Node keeps what it compiles for each set of options: these must be those of `npm start`.
+  spawnSync('npm', ['start', '--', '--help'], { cwd: root, stdio: 'ignore' })
   process.exitCode = status ?? 1
 }

@@ -3,6 +3,13 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { conversions, formats } from '../server/src/features/knowledge/parsing/formats.ts'
+import {
+  maxMailLines,
+  maxPdfPages,
+  maxRecognisedPages,
+  maxTextBytes,
+  maxTextLength,
+} from '../server/src/features/knowledge/parsing/limits.ts'
 import { documentFailures, isRetryable } from '../server/src/features/knowledge/records/document-outbox.ts'
 import { detailsSchema, type ErrorCode, errorCodes } from '../server/src/platform/errors.ts'
 import { listSettings } from '../server/src/settings/settings.ts'
@@ -86,6 +93,14 @@ Reading them, and scans, needs text recognition. The operator sets \`ATRIUM_OCR_
 **Other types** are a \`415\` that names the type found, and what to do. A file that cannot be read [fails with a
 code](error-codes.md#why-a-document-failed).
 
+## The largest
+
+- A document has at most ${inDigits(maxTextLength)} characters. More fails with \`text_too_long\`: split the file.
+- A file of text, such as plain text, HTML, CSV, JSON or mail, has at most ${inDigits(maxTextBytes)} bytes: a 413.
+- A PDF has at most ${inDigits(maxPdfPages)} pages, and ${inDigits(maxRecognisedPages)} that need text recognition.
+- A message of mail has at most ${inDigits(maxMailLines)} lines. More fails with \`too_large\`, as for the PDF.
+- The plan's largest upload comes first: \`GET /usage\` shows it.
+
 ## Files that need a program
 
 | kind | media types | without a program |
@@ -103,6 +118,10 @@ The operator can set a program that converts them. It runs on the server, withou
 
 This page is written by \`npm run docs:pages\` from \`server/src/features/knowledge/parsing/formats.ts\`.
 `
+}
+
+function inDigits(count: number): string {
+  return count.toLocaleString('en')
 }
 
 function errorCodesPage(): string {

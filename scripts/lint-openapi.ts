@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 
-type Schema = Record<string, unknown> & { $ref?: string; oneOf?: Schema[] }
+type Schema = Record<string, unknown> & { $ref?: string; oneOf?: Schema[]; items?: Schema }
 type MediaType = { schema: Schema; example?: unknown; examples?: unknown }
 type Content = Record<string, MediaType>
 type Response = { description: string; headers?: Record<string, unknown>; content?: Content }
@@ -24,10 +24,12 @@ type Operation = {
 }
 type Document = {
   paths: Record<string, Record<string, Operation>>
+  webhooks: Record<string, object>
   components: {
     responses: Record<string, Response>
     parameters: Record<string, Parameter>
     schemas: Record<string, Schema>
+    pathItems: Record<string, Record<string, Operation>>
   }
 }
 type Problem = { place: string; message: string }
@@ -47,6 +49,9 @@ const furtherRules = [
   'spec-strict-refs',
 ]
 
+/** Keywords that hold values instead of schemas. */
+const valueKeys = new Set(['example', 'examples', 'default', 'enum'])
+
 const source = readFileSync(resolve(import.meta.dirname, '../openapi.json'), 'utf8')
 const document = JSON.parse(source) as Document
 const problems = [
@@ -54,6 +59,8 @@ const problems = [
   ...ourProblems(document),
   ...ambiguousPaths(document),
   ...wronglyClosed(document),
+  ...unreadable(document),
+  ...sameNames(document),
 ]
 for (const { place, message } of problems) console.error(`${place}: ${message}`)
 process.exitCode = problems.length === 0 ? 0 : 1
@@ -187,6 +194,64 @@ function wronglyClosed({ paths, components }: Document): Problem[] {
       .filter(name => isObject(name) && !isClosed(name))
       .map(place => ({ place, message: 'a request is open' })),
   ]
+}
+
+/** What stops generators of clients, although it is valid. */
+function unreadable(part: unknown, place = '#'): Problem[] {
+  if (typeof part !== 'object' || part === null) return []
+  const { type, const: constant, allOf, exclusiveMinimum, items, maxItems } = part as Schema
+  const types = Array.isArray(type) ? type.filter(one => one !== 'null') : []
+  const messages = [
+    ...(types.length > 1 ? ['several types: write anyOf'] : []),
+    ...(typeof constant === 'boolean' ? ['a constant boolean'] : []),
+    ...(Array.isArray(allOf) ? ['allOf: write the schema out'] : []),
+    ...(items?.format === 'binary' && maxItems !== undefined ? ['a bound on a list of files'] : []),
+    ...(typeof exclusiveMinimum === 'number' ? ['exclusiveMinimum: write minimum'] : []),
+  ]
+  return [
+    ...messages.map(message => ({ place, message })),
+    ...Object.entries(part)
+      .filter(([key]) => !valueKeys.has(key))
+      .flatMap(([key, inner]) => unreadable(inner, `${place}/${key}`)),
+  ]
+}
+
+/** Names that become one in some language: of components of all kinds, and of an operation's parameters. */
+function sameNames({ paths, webhooks, components }: Document): Problem[] {
+  const names = Object.entries(components)
+    .filter(([kind]) => kind !== 'examples' && kind !== 'headers' && kind !== 'pathItems')
+    .flatMap(([, named]) => Object.keys(named))
+  const operations = Object.values(paths).flatMap(path => Object.values(path))
+  const tagsOf = (all: Operation[]) => new Set(all.flatMap(({ tags = [] }) => tags))
+  const received = tagsOf(Object.values(components.pathItems).flatMap(path => Object.values(path)))
+  return [
+    ...twice(names).map(place => ({ place, message: 'two components become one name' })),
+    ...names
+      .filter(name => /^New[A-Z]/.test(name))
+      .map(place => ({ place, message: 'the name of a constructor in Go' })),
+    ...Object.entries(webhooks)
+      .filter(([, item]) => !('$ref' in item))
+      .map(([place]) => ({
+        place,
+        message: 'a webhook without a reference, of which no Python can be generated',
+      })),
+    ...[...tagsOf(operations)]
+      .filter(tag => received.has(tag))
+      .map(place => ({ place, message: 'a tag of operations and of webhooks' })),
+    ...operations.flatMap(({ operationId = '', parameters, requestBody }) => [
+      ...twice(
+        parameters.map(one => ('$ref' in one ? components.parameters[nameOf(one)]?.name : one.name) ?? ''),
+      ).map(name => ({ place: operationId, message: `two parameters become ${name}` })),
+      ...(Object.keys(requestBody?.content ?? {}).length > 1
+        ? [{ place: operationId, message: 'a body of several media types' }]
+        : []),
+    ]),
+  ]
+}
+
+function twice(names: readonly string[]): string[] {
+  const plain = names.map(name => name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))
+  return plain.filter((name, index) => plain.indexOf(name) !== index)
 }
 
 /** The names of all schemas that a part of the document leads to. */

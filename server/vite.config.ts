@@ -13,6 +13,7 @@ const programs = {
   server: join(import.meta.dirname, 'src/start/process.ts'),
   operator: join(import.meta.dirname, 'src/operator/run.ts'),
   'search-thread': join(import.meta.dirname, 'src/features/knowledge/vectors/search-thread.ts'),
+  'watch-thread': join(import.meta.dirname, 'src/platform/watch/watch-thread.ts'),
 }
 
 /** What a file names by its own place it still finds; a thread is started from the file that is built for it. */

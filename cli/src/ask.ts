@@ -51,7 +51,7 @@ export async function ask(context: Context): Promise<void> {
   // A program has the run itself.
   if (terminal.json) return
   await showSources(ended, context, client)
-  terminal.note(terminal.dim(`--conversation ${ended.conversationId} asks further`))
+  terminal.aside(`--conversation ${ended.conversationId} asks further`)
 }
 
 function checkEnd(run: Run): void {
@@ -79,8 +79,8 @@ async function showSources(
     const { marker, documentId, page, quote } = citation
     const title = oneLine(titles.get(documentId) ?? documentId)
     const where = page === null ? title : `${title}, page ${page}`
-    terminal.note(terminal.dim(`${marker} ${where}: “${oneLine(quote)}”`))
-    terminal.note(terminal.dim(`    ${passageUrl(origin, environment, citation)}`))
+    terminal.aside(`${marker} ${where}: “${oneLine(quote)}”`)
+    terminal.aside(`    ${passageUrl(origin, environment, citation)}`)
   }
 }
 
@@ -96,7 +96,7 @@ export async function search({ terminal, options, words, atrium }: Context): Pro
     terminal.value(hit)
     const { title, name, documentId, location } = hit
     const page = location.page === null ? '' : `, page ${location.page}`
-    terminal.line(`${title ?? name}${page}  ${terminal.dim(documentId)}`)
+    terminal.line(`${title ?? name}${page}  ${documentId}`)
     terminal.line(`    ${oneLine(hit.text)}\n`)
   }
   if (items.length === 0) terminal.note('Nothing was found.')

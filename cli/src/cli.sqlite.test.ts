@@ -81,7 +81,7 @@ test('the secret of a profile goes to no other server than its own', async conte
 
 test('a server or a document cannot command the terminal', async context => {
   const { run, stranger } = await start(context)
-  const command = 'Fine\u001b]52;c;cm0gLXJm\u0007\u009b2J\rGone'
+  const command = 'Fine\u001b]52;c;cm0gLXJm\u0007\u009b2J\u001b[2m\u202efdp.\u2066exe\u2028\rGone'
   const other = await stranger(path =>
     path === '/api/v1/me'
       ? {
@@ -98,7 +98,8 @@ test('a server or a document cannot command the terminal', async context => {
   ]) {
     const { out, err } = await run([...words, '--url', other.url])
     assert.match(out + err, /Fine.*Gone/, words.join(' '))
-    assert.doesNotMatch(out + err, /(?!\n)\p{Cc}/u, words.join(' '))
+    assert.doesNotMatch(out + err, /(?!\n)[\p{Cc}\p{Zl}\u202a-\u202e\u2066-\u2069]/u, words.join(' '))
+    assert.match(out + err, /\\u202efdp/, words.join(' '))
   }
 })
 
@@ -184,6 +185,49 @@ test('a folder is mirrored: only changes are sent, deletions in number need a wo
     unchanged: 2,
     deleted: 4,
   })
+})
+
+test('a file that the server cannot read has one line, and stops no sync that skips it', async context => {
+  const { app, run, folder } = await start(context)
+  const docs = join(folder, 'docs')
+  await mkdir(docs)
+  for (const name of ['a.md', 'gone.md']) await writeFile(join(docs, name), `Page ${name}`)
+  assert.equal((await run(['sync', docs])).code, 0)
+  await rm(join(docs, 'gone.md'))
+  for (const name of ['one.bin', 'two.bin'])
+    await writeFile(join(docs, name), Buffer.from('\0\u0001\0\u0002', 'latin1'))
+  await writeFile(join(docs, 'empty.md'), '')
+  const stopped = await run(['sync', docs])
+  assert.deepEqual([stopped.code, stopped.out], [1, ''])
+  const lines = stopped.err.trim().split('\n')
+  assert.deepEqual(
+    lines
+      .map(
+        line =>
+          /^(?:empty\.md: |one\.bin: |two\.bin: |The server reads |2 of 2 files |The server cannot)/.exec(
+            line,
+          )?.[0],
+      )
+      .sort(),
+    ['2 of 2 files ', 'The server cannot', 'The server reads ', 'empty.md: ', 'one.bin: ', 'two.bin: '],
+    stopped.err,
+  )
+  assert.ok(
+    lines.every(line => line.startsWith('The server reads') || line.length < 150),
+    stopped.err,
+  )
+  assert.match(stopped.err, /--skip-unsupported/)
+  const skipped = await run(['sync', docs, '--skip-unsupported'])
+  assert.deepEqual(
+    [skipped.code, skipped.out],
+    [0, '0 added, 0 changed, 1 unchanged, 1 deleted\n'],
+    skipped.err,
+  )
+  const { data } = (await app.request('GET', '/knowledge/documents')).body
+  assert.deepEqual(
+    data.map(({ externalId }: { externalId: string }) => externalId),
+    ['a.md'],
+  )
 })
 
 test('a sync that is killed goes on where it stood', async context => {
@@ -290,6 +334,20 @@ test('runs that are older than those it began with are not shown later', async c
   await answer('Fourth?')
   await eventually('the next one is shown', () => tail.out().includes('Fourth?'))
   assert.deepEqual(tail.out().match(/\w+\?/g), ['Third?', 'Fourth?'])
+})
+
+test('the help of a command explains each of its options', async context => {
+  const { run, folder } = await start(context)
+  await writeFile(join(folder, 'completion.bash'), (await run(['completion', 'bash'])).out)
+  const script = await readFile(join(folder, 'completion.bash'), 'utf8')
+  const commands = [...script.matchAll(/^ {4}(\w+)\) words=".*" flags="(.*)" ;;$/gm)]
+  assert.ok(commands.length >= 9)
+  for (const [, command = '', options = ''] of commands) {
+    const { code, out } = await run([command, '--help'])
+    assert.equal(code, 0)
+    for (const option of options.split(' '))
+      assert.match(out, new RegExp(`^  ${option} .*\\w+`, 'm'), command)
+  }
 })
 
 test('the script for bash completes commands, their words and options, and a wrong word is told with exit code 2', async context => {

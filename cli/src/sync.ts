@@ -23,7 +23,7 @@ type Entry = { externalId: string; sha256: string }
 type Found = Entry & { path: string; bytes: number }
 
 export async function sync(context: Context): Promise<void> {
-  const { options, words, atrium, signal } = context
+  const { terminal, options, words, atrium, signal } = context
   const [given, ...rest] = words
   if (given === undefined || rest.length > 0)
     throw new Failure('Usage: atrium sync DIR [--collection NAME]', 'usage')
@@ -47,18 +47,26 @@ export async function sync(context: Context): Promise<void> {
     const more = await client.knowledge.syncs.add(opened.sync.id, entries.slice(from, from + entriesAtOnce))
     for (const { externalId } of more.upload) wanted.add(externalId)
   }
-  const failed = await send(context, client, {
+  const { failed, unsupported, supported } = await send(context, client, {
     collectionId,
     files: found.filter(({ externalId }) => wanted.has(externalId)),
   })
   signal.throwIfAborted()
-  if (failed > 0) {
+  if (supported !== null) terminal.note(`The server reads ${supported}.`)
+  const isSkipping = options['skip-unsupported'] === true
+  if (failed > 0 || (unsupported > 0 && !isSkipping)) {
     // What could not be read is not gone.
     await client.knowledge.syncs.cancel(opened.sync.id)
-    throw new Failure(`${failed} of ${wanted.size} files could not be sent. Nothing was deleted.`)
+    const remedy = unsupported === 0 ? '' : `\n${remedyFor(unsupported)}`
+    throw new Failure(
+      `${failed + unsupported} of ${wanted.size} files could not be sent. Nothing was deleted.${remedy}`,
+    )
   }
   await complete(context, client, opened.sync.id)
 }
+
+const remedyFor = (unsupported: number): string =>
+  `The server cannot read ${unsupported} of them: leave them out with --exclude GLOB, or all of this kind with --skip-unsupported.`
 
 async function complete({ terminal, options }: Context, client: Atrium, id: string): Promise<void> {
   const confirmed = options['confirm-deletes']
@@ -131,7 +139,11 @@ async function read(folder: string, { terminal, options, signal }: Context): Pro
     const externalId = relative(folder, path).split(sep).join('/')
     if (isLeftOut(externalId)) continue
     const { size } = await stat(path)
-    if (size === 0) continue
+    if (size === 0) {
+      terminal.value({ skipped: externalId, message: isEmpty })
+      terminal.note(`${externalId}: ${isEmpty}`)
+      continue
+    }
     found.push({ externalId, path, bytes: size, sha256: await hashOf(path) })
     terminal.progress(found.length, found.length, `files read  ${externalId}`)
   }
@@ -139,21 +151,25 @@ async function read(folder: string, { terminal, options, signal }: Context): Pro
   return found.sort((one, other) => (one.externalId < other.externalId ? -1 : 1))
 }
 
+const isEmpty = 'The file is empty: left out'
+
 async function hashOf(path: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const piece of createReadStream(path)) hash.update(piece)
   return hash.digest('hex')
 }
 
-/** Returns how many could not be sent. */
+/** How many could not be sent, how many the server cannot read, and what it says it reads, where it was asked too much. */
+type Sent = { failed: number; unsupported: number; supported: string | null }
+
 async function send(
   { terminal, options, signal }: Context,
   client: Atrium,
   { collectionId, files }: { collectionId: string; files: Found[] },
-): Promise<number> {
+): Promise<Sent> {
   const queue = files.values()
   let done = 0
-  let failed = 0
+  const sent: Sent = { failed: 0, unsupported: 0, supported: null }
   const work = async (): Promise<void> => {
     for (const { externalId, path, bytes } of queue) {
       signal.throwIfAborted()
@@ -176,9 +192,15 @@ async function send(
             ? !error.retryable && error.statusCode !== 401 && error.statusCode !== 403
             : isMissing(error)
         if (!isOfFile) throw error
-        failed++
-        terminal.value({ failed: externalId, message: (error as Error).message })
-        terminal.fault(`${externalId}: ${(error as Error).message}`)
+        const isUnsupported = error instanceof ApiError && error.code === 'unsupported_media_type'
+        // The list of all types is the same for each file, and long: it is shown once.
+        const [message = '', supported] = (error as Error).message.split(' Supported: ')
+        if (isUnsupported) sent.supported ??= supported ?? null
+        sent[isUnsupported ? 'unsupported' : 'failed']++
+        const isSkipped = isUnsupported && options['skip-unsupported'] === true
+        terminal.value({ [isSkipped ? 'skipped' : 'failed']: externalId, message })
+        if (isSkipped) terminal.note(`${externalId}: ${message}`)
+        else terminal.fault(`${externalId}: ${message}`)
       }
       done++
       terminal.progress(done, files.length, externalId)
@@ -187,7 +209,7 @@ async function send(
   const atOnce = limitOf(options.parallel, usualAtOnce, 16)
   await Promise.all(Array.from({ length: atOnce }, work))
   terminal.clear()
-  return failed
+  return sent
 }
 
 const isMissing = (error: unknown): boolean =>

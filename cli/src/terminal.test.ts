@@ -8,7 +8,14 @@ function start({ isTTY, json }: { isTTY: boolean; json: boolean }) {
   const out = new PassThrough()
   const err = Object.assign(new PassThrough(), { isTTY, columns: 60 })
   const terminal = createTerminal({ out, err, json, env: { NO_COLOR: '1' } })
-  return { terminal, shown: () => String(err.read() ?? ''), printed: () => String(out.read() ?? '') }
+  return { terminal, shown: () => readAll(err), printed: () => readAll(out) }
+}
+
+/** Node 26 answers one piece for each call, Node 24 all of them. */
+function readAll(stream: PassThrough): string {
+  let text = ''
+  for (let piece = stream.read(); piece !== null; piece = stream.read()) text += piece
+  return text
 }
 
 test('a bar fills in one line of the terminal, which the next message takes away', () => {

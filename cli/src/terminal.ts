@@ -25,6 +25,8 @@ export function createTerminal({
     if (shown !== '') err.write('\r\u001b[K')
     shown = ''
   }
+  const styled = (style: 'dim' | 'red', text: string): string =>
+    hasColours ? styleText(style, plain(text), { stream: err, validateStream: false }) : plain(text)
   return {
     json,
     /** Whether a person can be shown what changes, such as a bar. */
@@ -37,7 +39,7 @@ export function createTerminal({
     },
     /** For programs: one line. */
     value(value: unknown): void {
-      if (json) out.write(`${JSON.stringify(value).replaceAll(/[\u007f-\u009f]/g, escaped)}\n`)
+      if (json) out.write(`${JSON.stringify(value).replaceAll(commands, escaped)}\n`)
     },
     /** What goes on, for people. */
     note(text: string): void {
@@ -46,13 +48,13 @@ export function createTerminal({
     },
     fault(text: string): void {
       clear()
-      const shownText = plain(text)
-      err.write(
-        `${hasColours ? styleText('red', shownText, { stream: err, validateStream: false }) : shownText}\n`,
-      )
+      err.write(`${styled('red', text)}\n`)
     },
-    dim: (text: string): string =>
-      hasColours ? styleText('dim', text, { stream: err, validateStream: false }) : text,
+    /** A note that matters less. */
+    aside(text: string): void {
+      clear()
+      if (!json) err.write(`${styled('dim', text)}\n`)
+    },
     /** How far the work is, in one line that replaces itself. */
     progress(done: number, total: number, what: string): void {
       if (!isShown) return
@@ -70,12 +72,17 @@ export function createTerminal({
 }
 
 /**
- * Without the signs that a terminal obeys instead of showing them. What is printed is a server's, a document's or a model's:
- * it could rename the window, fill the clipboard, or write over what stands there. Only `dim` is left as it is.
+ * Signs that a terminal obeys instead of showing them: control characters, separators of lines, and marks that change the
+ * direction of writing. What is printed is a server's, a document's or a model's: it could rename the window, fill the
+ * clipboard, write over another line, or show `exe.txt` for `txt.exe`.
  */
-const plain = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: this one is meant.
-  text.replaceAll(/(\u001b\[22?m)|(?![\n\t])\p{Cc}/gu, (_sign, dim: string | undefined) => dim ?? '')
+const commands = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu
 
-/** JSON itself escapes only what comes before the space. */
-const escaped = (sign: string): string => `\\u00${sign.charCodeAt(0).toString(16)}`
+/** Each such sign is shown as its code; lines and columns stay, and a return before the end of a line says nothing. */
+const plain = (text: string): string =>
+  text
+    .replaceAll('\r\n', '\n')
+    .replaceAll(commands, sign => (sign === '\n' || sign === '\t' ? sign : escaped(sign)))
+
+/** As JSON and most languages write it. */
+const escaped = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`

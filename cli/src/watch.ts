@@ -111,7 +111,7 @@ async function tailRun({ terminal, signal }: Context, client: Atrium, id: string
   for await (const event of client.runs.follow(id, { signal, reconnectMs: 600_000 })) {
     terminal.value(event)
     if (event.type === 'text.delta') terminal.write(event.text)
-    else if (event.type !== 'reasoning.delta') terminal.note(terminal.dim(`${event.at}  ${event.type}`))
+    else if (event.type !== 'reasoning.delta') terminal.aside(`${event.at}  ${event.type}`)
   }
   terminal.write('\n')
 }

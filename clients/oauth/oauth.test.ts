@@ -4,10 +4,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { auth as authOfClient } from '@modelcontextprotocol/client'
 import { auth as authOfSdk } from '@modelcontextprotocol/sdk/client/auth.js'
 import { callerAt, decide, registered, wholeGrant } from '../../server/src/testing/apps/connected-app.ts'
 import { type SignedIn, signIn } from '../../server/src/testing/apps/signed-in.ts'
+import { isListening } from '../../server/src/testing/servers/ports.ts'
+import { freePort } from '../../server/src/testing/servers/postgres.ts'
 import { startTestApp, type TestApp } from '../../server/src/testing/test-app.ts'
 
 const conformance = join(import.meta.dirname, 'node_modules/@modelcontextprotocol/conformance/dist/index.js')
@@ -91,7 +94,7 @@ for (const [name, given] of [
 }
 
 test('the official conformance suite for authorization servers passes', async () => {
-  const port = 33_519
+  const port = await freePort()
   const clientId = await registered(app, ['http://127.0.0.1/callback'])
   const options = ['authorization', '--url', origin, '--client-id', clientId]
   const program = spawn(process.execPath, [
@@ -100,17 +103,30 @@ test('the official conformance suite for authorization servers passes', async ()
     ...['--resource', `${origin}/mcp`, '--port', String(port)],
   ])
   let output = ''
-  let isAsked = false
+  let person: Promise<void> | undefined
   const read = (chunk: Buffer): void => {
     output += String(chunk)
     const [address] = /http:\/\/\S+\/oauth\/authorize\?\S+/.exec(output) ?? []
-    if (address === undefined || isAsked) return
-    isAsked = true
-    void allow(address).then(back => fetch(back))
+    if (address === undefined || person !== undefined) return
+    person = answer(address, port).catch((error: unknown) => {
+      output += `\nThe person's browser: ${error}`
+      program.kill()
+    })
   }
   program.stdout.on('data', read)
   program.stderr.on('data', read)
   const [code] = await once(program, 'close')
+  await person
   assert.equal(code, 0, output)
   assert.match(output, /Total: 3 passed, 0 failed/)
 })
+
+/** Allows the app, and takes the code to it once it listens: the suite prints its address before it does. */
+async function answer(address: string, port: number): Promise<void> {
+  const back = await allow(address)
+  for (let left = 500; !(await isListening(port)); left--) {
+    if (left === 0) throw new Error(`The suite does not listen at port ${port}`)
+    await sleep(20)
+  }
+  await fetch(back)
+}

@@ -24,7 +24,7 @@ const passing: Readonly<Record<string, string>> = {
     basic streaming parity usage stream-usage finish-length limits-stop unicode errors
     tool-serialization tool-stream-reassembly tool-result-turn parallel-tools tool-choice-none
     parallel-tools-off tool-arg-types json-mode structured-outputs structured-markers vision seed top-p
-    reasoning-scratchpad reasoning-roundtrip rate-limit-headers max-tokens-alias assistant-prefill
+    reasoning reasoning-scratchpad reasoning-roundtrip rate-limit-headers max-tokens-alias assistant-prefill
     stop-string template-kwargs sampling-extensions
   `,
   responses: `

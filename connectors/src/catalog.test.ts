@@ -25,3 +25,25 @@ test('ids are unique and fit for a URL, and so are the names of tools', () => {
     for (const name of names) assert.match(name, /^[a-z][a-z0-9_]{1,63}$/)
   }
 })
+
+type Json = Record<string, unknown> & { properties?: object }
+
+/** The places of texts without a limit. */
+function unlimited(schema: unknown, place: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const { type, maxLength, enum: choices, properties, items, additionalProperties } = schema as Json
+  const isOpen = [type].flat().includes('string') && maxLength === undefined && choices === undefined
+  return [
+    ...(isOpen ? [place] : []),
+    ...Object.entries(properties ?? {}).flatMap(([name, inner]) => unlimited(inner, `${place}.${name}`)),
+    ...unlimited(items, `${place}[]`),
+    ...unlimited(additionalProperties, `${place}.*`),
+  ]
+}
+
+test('each text in the arguments of a tool has a greatest length', () => {
+  const open = catalog.flatMap(({ id, tools = [] }) =>
+    tools.flatMap(tool => unlimited(tool.input, `${id}.${tool.name}`)),
+  )
+  assert.deepEqual(open, [])
+})

@@ -1,7 +1,7 @@
 /** Makes `Http`: the server uses its guarded way out, other programs use `fetch`. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
+import { readReply } from './gate/parse-json.ts'
 import { type Http, HttpFailure, type HttpRequest } from './http.ts'
-import { parseJson } from './parse-json.ts'
 import { failureOf, nextAddress, pauseAfter } from './replies.ts'
 import { createTurns, type Turns } from './turns.ts'
 
@@ -169,13 +169,13 @@ export function createHttp(transport: HttpTransport): Http {
   return {
     send,
     json: <T>(url: string, request?: HttpRequest) =>
-      read(url, request, async response => (await parseJson(await response.text())) as T),
+      read(url, request, async response => (await readReply(response, request?.maxValues)) as T),
     text: (url, request) => read(url, request, response => response.text()),
     bytes: (url, request) =>
       read(url, request, async response => new Uint8Array(await response.arrayBuffer())),
     page: <T>(url: string, request?: HttpRequest) =>
       read(url, request, async response => ({
-        data: (await parseJson(await response.text())) as T,
+        data: (await readReply(response, request?.maxValues)) as T,
         next: nextAddress(response.headers.get('link') ?? '', url),
       })),
   }

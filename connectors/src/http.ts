@@ -14,6 +14,8 @@ export type HttpRequest = {
   authorized?: boolean
   /** Counted after decompression; 25 MB unless given. */
   maxBytes?: number
+  /** Of a reply that is read as JSON, counted by brackets and commas; 500,000 unless given. */
+  maxValues?: number
   /**
    * The time limit of each try, up to the last byte of the body; 30 seconds unless given. `fileTimeoutMs` suits
    * files.

@@ -10,8 +10,6 @@ import { announcedFailures, type Block } from './blocks.ts'
 import { differenceOf } from './printed.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-/** The Node that `npm ci` brings, which a reader of Node 20 puts first for TypeScript. */
-const ownNode = resolve(root, 'node_modules/.bin/node')
 /** Of a whole page. */
 export const timeLimitMs = 300_000
 
@@ -93,7 +91,7 @@ async function writeScript(
     } else if (block.language === 'ts' || block.language === 'js') {
       const file = join(repository, `.${name}.${block.language === 'ts' ? 'ts' : 'mjs'}`)
       await writeFile(file, source)
-      const node = block.language === 'ts' ? ownNode : 'node'
+      const node = block.language === 'ts' ? process.execPath : 'node'
       steps.push(`echo ${index} > '${report}/at'`, `'${node}' '${file}' ${run}`, "finish ''", `rm '${file}'`)
     }
   }

@@ -34,7 +34,7 @@ export const longFiles: readonly string[] = [
   'console/testing/keyboard.test.ts',
   'console/src/rooms/webhooks/webhooks.test.ts',
   'server/src/main.test.ts',
-  'connectors/src/parse-json.test.ts',
+  'connectors/src/gate/parse-json.test.ts',
   'server/src/features/integrations/syncs/sync-faults.test.ts',
   'widget/src/public-chat.test.ts',
   'server/src/operator/connectors.sqlite.test.ts',

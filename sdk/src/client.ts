@@ -111,6 +111,8 @@ function versionedUrl(baseUrl: string | undefined): string {
   if (baseUrl === undefined || !URL.canParse(baseUrl) || !/^https?:/.test(baseUrl)) {
     throw new TypeError('baseUrl must be an address such as https://atrium.example.com/api/v1')
   }
-  const trimmed = baseUrl.replace(/\/+$/, '')
+  let end = baseUrl.length
+  while (baseUrl[end - 1] === '/') end--
+  const trimmed = baseUrl.slice(0, end)
   return new URL(trimmed).pathname === '/' ? `${trimmed}/api/v1` : trimmed
 }

@@ -110,6 +110,8 @@ function callsOf({
     ...[runs.giveFeedback('x', { rating: 'positive' }), runs.deleteFeedback('x')],
     ...[collections.get('x'), collections.create({ name: 'a' }), collections.update('x', { name: 'b' })],
     ...[collections.delete('x'), documents.get('x'), documents.upload({ collectionId: 'x', file })],
+    documents.upload({ collectionId: 'x', text: 'a' }),
+    documents.put({ collectionId: 'x', externalId: 'x', text: 'a' }),
     ...[documents.uploadMany({ collectionId: 'x', files: [file] })],
     ...[documents.uploadFromUrl({ collectionId: 'x', url: 'https://example.com' })],
     ...[syncs.open('x'), syncs.get('x'), syncs.add('x', []), syncs.complete('x'), syncs.cancel('x')],

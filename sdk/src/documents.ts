@@ -63,7 +63,7 @@ export const createDocuments = (transport: Transport) => ({
   upload: (document: NewDocument, options: CallOptions = {}) =>
     call<'uploadDocument'>(
       transport,
-      { method: 'POST', path: '/knowledge/documents', ...bodyOf(document) },
+      { method: 'POST', ...sourceOf(document, '/knowledge/documents', '/from-text') },
       { timeoutMs: uploadTimeoutMs, ...options },
     ),
   /**
@@ -78,8 +78,7 @@ export const createDocuments = (transport: Transport) => ({
       transport,
       withoutUndefined({
         method: 'PUT',
-        path: path`/knowledge/collections/${collectionId}/documents/${externalId}`,
-        ...bodyOf(document),
+        ...sourceOf(document, path`/knowledge/collections/${collectionId}/documents/${externalId}`, '/text'),
         headers: mustBeNew ? { 'if-none-match': '*' } : undefined,
       }),
       { timeoutMs: uploadTimeoutMs, ...options },
@@ -150,8 +149,15 @@ export const createDocuments = (transport: Transport) => ({
 })
 
 /** A text goes as JSON, a file as a form. */
-const bodyOf = ({ file, ...fields }: DocumentSource): { form: FormBody } | { body: typeof fields } =>
-  file === undefined ? { body: fields } : { form: formOf(fields, 'file', file) }
+/** A file goes to the path itself, a text to the path for texts below it. */
+const sourceOf = (
+  { file, ...fields }: DocumentSource,
+  path: string,
+  below: string,
+): { path: string; form: FormBody } | { path: string; body: typeof fields } =>
+  file === undefined
+    ? { path: `${path}${below}`, body: fields }
+    : { path, form: formOf(fields, 'file', file) }
 
 async function waitUntilReady(
   transport: Transport,

@@ -9,7 +9,7 @@ import { Atrium } from './client.ts'
 import { readEvents, type ServerSentEvent } from './run-events.ts'
 
 const text =
-  'retry: 1000\n\n:\n\nid: 1\nevent: run.started\ndata: {"a":1}\n\n' +
+  ':\nretry: 1000\nid: 1\nevent: run.started\n: a comment\ndata: {"a":1}\n\n:\n:\n' +
   'id: 2-3\r\nevent: text.delta\r\ndata: one 🦆\r\ndata:two\r\n\r\nid: 3\revent: end\rdata: last\r\rid: 4\ndata: cut'
 
 const expected: ServerSentEvent[] = [
@@ -43,7 +43,7 @@ test('the time to reach the server again begins with the break, however long the
     attempts += 1
     if (attempts !== 2) reply.writeHead(200, { 'content-type': 'text/event-stream' })
     for (let count = 0; attempts === 1 && count < 40; count++) {
-      reply.write(':\n\n')
+      reply.write(':\n')
       await sleep(100)
     }
     if (attempts === 3) reply.end('id: 1\ndata: {"type":"run.succeeded"}\n\n')

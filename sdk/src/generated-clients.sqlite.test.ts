@@ -42,7 +42,8 @@ type Told = {
   runs: string[]
   total: number
   lastEvent?: string
-  duplicateOf: string | null
+  file: string
+  duplicateOf: unknown
   documentId: string
   runId: string
 }
@@ -53,6 +54,7 @@ function checkStory(told: Told): void {
   assert.match(told.output, /27 days/)
   assert.ok(told.tools.some(callId => callId !== null))
   assert.deepEqual([told.runs, told.total], [[told.runId], 1])
+  assert.equal(told.file, 'otters.txt')
   assert.equal(told.duplicateOf, told.documentId)
 }
 

@@ -130,7 +130,7 @@ export interface paths {
         put?: never;
         /**
          * Publish a revision
-         * @description New runs use this revision: a draft, or an earlier revision to roll back to. The agent's fields still show the latest revision; to edit from another one, use PATCH with `fromRevision`. A narrowed key publishes a new revision with the same content, in which the currently published ids beyond the key's access stay.
+         * @description New runs use this revision: a draft, or an earlier revision to roll back to. The agent's fields still show the latest revision; to edit from another one, use PATCH with `fromRevision`. Runs of a revision that a narrowed key wrote reach no more collections than that key, until a caller that is not narrowed publishes it.
          *
          *     Needs the permission `agents:write`.
          */
@@ -742,9 +742,11 @@ export interface paths {
         put?: never;
         /**
          * Make or rotate the callback secret
-         * @description Creates the secret that signs the callbacks of all runs in the key's environment, and shows it once. During the overlap, callbacks carry a signature for each secret, so the receiver can switch at any time. A narrowed key cannot do this.
+         * @description Creates the secret that signs the callbacks of all runs in the key's environment, and shows it once. During the overlap, callbacks carry a signature for each secret, so the receiver can switch at any time.
          *
          *     Needs the permission `webhooks:write`.
+         *
+         *     It changes what belongs to the whole workspace, so a narrowed key gets `permission_missing` (`needs: whole_workspace`).
          */
         post: operations["rotateCallbackSecret"];
         delete?: never;
@@ -1227,6 +1229,8 @@ export interface paths {
          * @description For OAuth the reply has an `authorizationUrl` and a `connectUrl`: send a person to one of them within ten minutes, and the connection becomes `active` or `failed`. With `flow: device` it has a `userCode` to enter at `verificationUrl`. An API key, or a user name and password, is tested with a call to the service first; if the service refuses it, nothing is stored. With a test key no service is called: the connection is simulated and immediately active, except that the API keys `sim:rejected` and `sim:unreachable` force these failures.
          *
          *     Needs the permission `integrations:write`.
+         *
+         *     It changes what belongs to the whole workspace, so a narrowed key gets `permission_missing` (`needs: whole_workspace`).
          */
         post: operations["connectIntegration"];
         delete?: never;
@@ -1303,7 +1307,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a collection
-         * @description Deletes the collection with all its documents. As soon as the request succeeds, search finds nothing in it. It stays in the trash for 30 days (`ATRIUM_TRASH_DAYS`) and can be restored. With `erase=true` it is permanently erased in the background instead.
+         * @description Deletes the collection with all its documents. As soon as the request succeeds, search finds nothing in it. It stays in the trash for 30 days (`ATRIUM_TRASH_DAYS`) and can be restored. With `erase=true` it is permanently erased in the background instead. A dry run also lists the agents that search it (with `agents:read`): they find nothing in it from then on.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -1335,7 +1339,7 @@ export interface paths {
         get: operations["getDocumentByExternalId"];
         /**
          * Create or update a document by its external id
-         * @description Creates or updates the document with this external id, from a file as multipart/form-data or from a text as JSON. If the content is new, the document is created (201). If the content is unchanged (by SHA-256), no version is created (200), but the title, metadata and file name that you send are applied. If the content has changed, a new version is created (200). Search keeps returning the old version until the new one is `ready`.
+         * @description Creates or updates the document with this external id from a file, sent as multipart/form-data. If the content is new, the document is created (201). If the content is unchanged (by SHA-256), no version is created (200), but the title, metadata and file name that you send are applied. If the content has changed, a new version is created (200). Search keeps returning the old version until the new one is `ready`.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -1357,6 +1361,28 @@ export interface paths {
          *     Needs the permission `knowledge:write`.
          */
         patch: operations["updateDocumentByExternalId"];
+        trace?: never;
+    };
+    "/knowledge/collections/{id}/documents/{externalId}/text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Create or update a document by its external id from a text
+         * @description Creates (201) or updates (200) the document with this external id from a text. As with a file, unchanged content makes no new version, and search keeps returning the old version until the new one is `ready`.
+         *
+         *     Needs the permission `knowledge:write`.
+         */
+        put: operations["putDocumentText"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/knowledge/collections/{id}/export": {
@@ -1448,7 +1474,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a document
-         * @description Sends one file as multipart/form-data, or a text as JSON. The request succeeds once the file is safely stored. The server then reads and indexes it; search finds the document once its status is `ready`. `Prefer: wait=N` waits up to N seconds for that.
+         * @description Sends one file as multipart/form-data. The request succeeds once the file is safely stored. The server then reads and indexes it; search finds the document once its status is `ready`. `Prefer: wait=N` waits up to N seconds for that.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -1707,6 +1733,28 @@ export interface paths {
          *     Needs the permission `knowledge:write`.
          */
         post: operations["uploadDocuments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/knowledge/documents/from-text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a text
+         * @description Stores a text as a document. The server then indexes it; search finds the document once its status is `ready`. `Prefer: wait=N` waits up to N seconds for that.
+         *
+         *     Needs the permission `knowledge:write`.
+         */
+        post: operations["uploadDocumentFromText"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2093,6 +2141,8 @@ export interface paths {
          * @description The provider's models are then named `<name>/<model>` in this workspace. This makes no call to the provider: POST /model-providers/:id/test does. Test keys have no providers, because the sandbox calls no outside service. A workspace can have 20.
          *
          *     Needs the permission `agents:write`.
+         *
+         *     It changes what belongs to the whole workspace, so a narrowed key gets `permission_missing` (`needs: whole_workspace`).
          */
         post: operations["createModelProvider"];
         delete?: never;
@@ -2122,6 +2172,8 @@ export interface paths {
          * @description Erases the provider and its key. Agents that use one of its models then fail with `model_not_configured`, or use their fallback. Needs a live key.
          *
          *     Needs the permission `agents:write`.
+         *
+         *     It changes what belongs to the whole workspace, so a narrowed key gets `permission_missing` (`needs: whole_workspace`).
          */
         delete: operations["deleteModelProvider"];
         options?: never;
@@ -2131,6 +2183,8 @@ export interface paths {
          * @description Changes the fields that you send; `models` replaces the whole list. If you change `baseUrl`, send the key again. Agents refer to models by the provider's name, so after a rename you must update the agents too. Calls in progress continue unchanged. Needs a live key.
          *
          *     Needs the permission `agents:write`.
+         *
+         *     It changes what belongs to the whole workspace, so a narrowed key gets `permission_missing` (`needs: whole_workspace`).
          */
         patch: operations["updateModelProvider"];
         trace?: never;
@@ -2149,6 +2203,8 @@ export interface paths {
          * @description Calls one model once with a short prompt, within 30 seconds. Answers 200 whether or not the model answered: see `ok`. `error` has one of the error codes of runs. Needs a live key.
          *
          *     Needs the permission `agents:write`.
+         *
+         *     It changes what belongs to the whole workspace, so a narrowed key gets `permission_missing` (`needs: whole_workspace`).
          */
         post: operations["testModelProvider"];
         delete?: never;
@@ -2198,6 +2254,8 @@ export interface paths {
          * @description Sets the workspace's own client, which replaces the server's. Connections made with another client keep working until their tokens expire; then reconnect them.
          *
          *     Needs the permission `integrations:write`.
+         *
+         *     It changes what belongs to the whole workspace, so a narrowed key gets `permission_missing` (`needs: whole_workspace`).
          */
         put: operations["putOAuthClient"];
         post?: never;
@@ -2206,6 +2264,8 @@ export interface paths {
          * @description New connections then use the server's client, if there is one. Connections made with the deleted client work until their tokens expire.
          *
          *     Needs the permission `integrations:write`.
+         *
+         *     It changes what belongs to the whole workspace, so a narrowed key gets `permission_missing` (`needs: whole_workspace`).
          */
         delete: operations["deleteOAuthClient"];
         options?: never;
@@ -2729,9 +2789,11 @@ export interface paths {
         post?: never;
         /**
          * Delete the workspace
-         * @description For owners. From now on every key, token and run of the workspace is refused with `workspace_deleted`. Until `deletesAt` an owner can restore the workspace in the console; then everything in it is erased. Export what you want to keep first: `POST /knowledge/collections/{id}/export`. The body repeats the slug as `confirm`; `dryRun=true` needs no body and returns what would be deleted. Needs a live key that is not narrowed.
+         * @description For owners. From now on every key, token and run of the workspace is refused with `workspace_deleted`. Until `deletesAt` an owner can restore the workspace in the console; then everything in it is erased. Export what you want to keep first: `POST /knowledge/collections/{id}/export`. The body repeats the slug as `confirm`; `dryRun=true` needs no body and returns what would be deleted. Needs a live key.
          *
          *     Needs the permission `workspace:write`.
+         *
+         *     It changes what belongs to the whole workspace, so a narrowed key gets `permission_missing` (`needs: whole_workspace`).
          */
         delete: operations["deleteWorkspace"];
         options?: never;
@@ -2741,6 +2803,8 @@ export interface paths {
          * @description Changes the name, or the monthly budget for runs, which applies from the next model call. The slug does not change. For owners and admins. Needs a live key.
          *
          *     Needs the permission `workspace:write`.
+         *
+         *     It changes what belongs to the whole workspace, so a narrowed key gets `permission_missing` (`needs: whole_workspace`).
          */
         patch: operations["updateWorkspace"];
         trace?: never;
@@ -2803,6 +2867,8 @@ export interface paths {
          * @description Creates a new link, valid for seven days from now, and ends the old one. Needs the same permissions as creating the invitation. Works for pending and expired invitations; an answered or revoked one is a 409.
          *
          *     Needs the permission `members:write`.
+         *
+         *     It changes what belongs to the whole workspace, so a narrowed key gets `permission_missing` (`needs: whole_workspace`).
          */
         post: operations["resendInvitation"];
         delete?: never;
@@ -2825,6 +2891,8 @@ export interface paths {
          * @description Ends the link of a pending invitation. An invitation in any other status is a 409.
          *
          *     Needs the permission `members:write`.
+         *
+         *     It changes what belongs to the whole workspace, so a narrowed key gets `permission_missing` (`needs: whole_workspace`).
          */
         post: operations["revokeInvitation"];
         delete?: never;
@@ -2847,6 +2915,8 @@ export interface paths {
          * @description For applications with their own page for new members; otherwise people accept at the link itself, which needs no key. The key belongs to the inviting workspace, and the token from the link shows that the invited person agreed. Works once. An invitation made by a test key is only marked as accepted.
          *
          *     Needs the permission `members:write`.
+         *
+         *     It changes what belongs to the whole workspace, so a narrowed key gets `permission_missing` (`needs: whole_workspace`).
          */
         post: operations["acceptInvitation"];
         delete?: never;
@@ -2895,6 +2965,8 @@ export interface paths {
          * @description A member that is not a person, for keys that must outlive the people who create them: pass its id as `memberId` to `POST /api-keys`. It cannot sign in or be an owner, and it counts towards the plan's members. It cannot have a permission that the caller lacks (`permission_missing`). To invite a person, use `POST /workspace/members/invite`. Needs a live key.
          *
          *     Needs the permission `members:write`.
+         *
+         *     It changes what belongs to the whole workspace, so a narrowed key gets `permission_missing` (`needs: whole_workspace`).
          */
         post: operations["createServiceAccount"];
         delete?: never;
@@ -2921,9 +2993,11 @@ export interface paths {
         post?: never;
         /**
          * Remove a member
-         * @description The member loses access. Within seconds every key and pending invitation that the member made is revoked, and their webhooks are disabled, with a notice to owners and admins. `dryRun=true` lists them first. The last owner cannot be removed (`last_owner`). Needs a live key that is not narrowed.
+         * @description The member loses access. Within seconds every key and pending invitation that the member made is revoked, and their webhooks are disabled, with a notice to owners and admins. `dryRun=true` lists them first. The last owner cannot be removed (`last_owner`). Needs a live key.
          *
          *     Needs the permission `members:write`.
+         *
+         *     It changes what belongs to the whole workspace, so a narrowed key gets `permission_missing` (`needs: whole_workspace`).
          */
         delete: operations["deleteMember"];
         options?: never;
@@ -2933,6 +3007,8 @@ export interface paths {
          * @description Keys of the member follow the new role within seconds, and webhooks that the member made are disabled if the role cannot manage webhooks. A caller cannot change or give a role above its own, or give a permission that it lacks (`permission_missing`). Only a person can make someone an owner, in the console. The last owner cannot be demoted (`last_owner`). Needs a live key.
          *
          *     Needs the permission `members:write`.
+         *
+         *     It changes what belongs to the whole workspace, so a narrowed key gets `permission_missing` (`needs: whole_workspace`).
          */
         patch: operations["updateMember"];
         trace?: never;
@@ -2951,6 +3027,8 @@ export interface paths {
          * @description Mails a link that works once, for seven days. If the operator has configured no mail server, the reply has the link as `acceptUrl`, only this once. An address that is already a member or has a pending invitation is a 409. Members and pending invitations together count towards the plan (`member_limit`). A key can invite only to roles without permissions that it lacks, and to teams only with `teams:write` (`permission_missing`). Only a person can invite an owner, in the console. Invitations by a test key are simulated: no mail is sent, and accepting one creates no member.
          *
          *     Needs the permission `members:write`.
+         *
+         *     It changes what belongs to the whole workspace, so a narrowed key gets `permission_missing` (`needs: whole_workspace`).
          */
         post: operations["inviteMember"];
         delete?: never;
@@ -2979,6 +3057,8 @@ export interface paths {
          * @description Creates a team without members. Its name is unique in the workspace. Needs a live key.
          *
          *     Needs the permission `teams:write`.
+         *
+         *     It changes what belongs to the whole workspace, so a narrowed key gets `permission_missing` (`needs: whole_workspace`).
          */
         post: operations["createTeam"];
         delete?: never;
@@ -3008,6 +3088,8 @@ export interface paths {
          * @description Its members stay members of the workspace. Only owners and admins can then access resources that were limited to this team alone. Needs a live key.
          *
          *     Needs the permission `teams:write`.
+         *
+         *     It changes what belongs to the whole workspace, so a narrowed key gets `permission_missing` (`needs: whole_workspace`).
          */
         delete: operations["deleteTeam"];
         options?: never;
@@ -3017,6 +3099,8 @@ export interface paths {
          * @description Changes the fields that you send. Needs a live key.
          *
          *     Needs the permission `teams:write`.
+         *
+         *     It changes what belongs to the whole workspace, so a narrowed key gets `permission_missing` (`needs: whole_workspace`).
          */
         patch: operations["updateTeam"];
         trace?: never;
@@ -3053,9 +3137,11 @@ export interface paths {
         get?: never;
         /**
          * Add a member to a team
-         * @description Changes nothing if the member is already in the team. A key narrowed to agents or collections cannot do this, because a team may have access to others (`permission_missing`). `If-Match` takes the member's ETag. Needs a live key.
+         * @description Changes nothing if the member is already in the team. `If-Match` takes the member's ETag. Needs a live key.
          *
          *     Needs the permission `teams:write`.
+         *
+         *     It changes what belongs to the whole workspace, so a narrowed key gets `permission_missing` (`needs: whole_workspace`).
          */
         put: operations["addTeamMember"];
         post?: never;
@@ -3064,6 +3150,8 @@ export interface paths {
          * @description The member stays a member of the workspace. `If-Match` takes the member's ETag. Needs a live key.
          *
          *     Needs the permission `teams:write`.
+         *
+         *     It changes what belongs to the whole workspace, so a narrowed key gets `permission_missing` (`needs: whole_workspace`).
          */
         delete: operations["removeTeamMember"];
         options?: never;
@@ -3085,6 +3173,8 @@ export interface paths {
          * @description For owners, with a token of the console: a key cannot transfer the workspace (`permission_missing`). In one step the member becomes an owner and you become an admin. Pending invitations for owners that you made are revoked. Returns the new owner. Needs the live environment.
          *
          *     Needs the permission `members:write`.
+         *
+         *     It changes what belongs to the whole workspace, so a narrowed key gets `permission_missing` (`needs: whole_workspace`).
          */
         post: operations["transferWorkspace"];
         delete?: never;
@@ -3104,11 +3194,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /**
-         * Event collection.deleted
-         * @description A collection was deleted with its documents. The body is the event as GET /events lists it.
-         */
-        post: operations["receiveCollectionDeleted"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3124,11 +3210,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /**
-         * Event connection.active
-         * @description A connection works. The body is the event as GET /events lists it.
-         */
-        post: operations["receiveConnectionActive"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3144,11 +3226,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /**
-         * Event connection.deleted
-         * @description A connection was deleted. The body is the event as GET /events lists it.
-         */
-        post: operations["receiveConnectionDeleted"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3164,11 +3242,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /**
-         * Event connection.failed
-         * @description A connection was not authorized. The body is the event as GET /events lists it.
-         */
-        post: operations["receiveConnectionFailed"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3184,11 +3258,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /**
-         * Event connection.needs_reauth
-         * @description The service of a connection refuses its credentials. The body is the event as GET /events lists it.
-         */
-        post: operations["receiveConnectionNeedsReauth"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3204,11 +3274,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /**
-         * Event connection.sync_failed
-         * @description A sync of a connection has failed. The body is the event as GET /events lists it.
-         */
-        post: operations["receiveConnectionSyncFailed"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3224,11 +3290,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /**
-         * Event connection.sync_succeeded
-         * @description A sync of a connection has ended. The body is the event as GET /events lists it.
-         */
-        post: operations["receiveConnectionSyncSucceeded"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3244,11 +3306,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /**
-         * Event connection.tools_changed
-         * @description The server of a connection has changed or removed tools that were accepted: agents cannot use them until a person accepts them again. The body is the event as GET /events lists it.
-         */
-        post: operations["receiveConnectionToolsChanged"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3264,11 +3322,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /**
-         * Event document.deleted
-         * @description A document was moved to the trash or erased. The body is the event as GET /events lists it.
-         */
-        post: operations["receiveDocumentDeleted"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3284,11 +3338,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /**
-         * Event document.failed
-         * @description A version of a document cannot be read. The body is the event as GET /events lists it.
-         */
-        post: operations["receiveDocumentFailed"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3304,11 +3354,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /**
-         * Event document.ready
-         * @description A version of a document can be found, also after a restore. The body is the event as GET /events lists it.
-         */
-        post: operations["receiveDocumentReady"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3324,11 +3370,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /**
-         * Event key.created
-         * @description An API key was made. The body is the event as GET /events lists it.
-         */
-        post: operations["receiveKeyCreated"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3344,11 +3386,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /**
-         * Event key.revoked
-         * @description An API key was revoked. The body is the event as GET /events lists it.
-         */
-        post: operations["receiveKeyRevoked"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3364,11 +3402,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /**
-         * Event key.rotated
-         * @description An API key has a new secret. The body is the event as GET /events lists it.
-         */
-        post: operations["receiveKeyRotated"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3384,11 +3418,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /**
-         * Event limit.reached
-         * @description A limit has refused a request, for the first time on this day. The body is the event as GET /events lists it.
-         */
-        post: operations["receiveLimitReached"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3404,11 +3434,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /**
-         * Event member.changed
-         * @description The role of a member has changed. The body is the event as GET /events lists it.
-         */
-        post: operations["receiveMemberChanged"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3424,11 +3450,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /**
-         * Event member.joined
-         * @description A member has joined the workspace. The body is the event as GET /events lists it.
-         */
-        post: operations["receiveMemberJoined"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3444,11 +3466,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /**
-         * Event member.removed
-         * @description A member was removed, or has left. The body is the event as GET /events lists it.
-         */
-        post: operations["receiveMemberRemoved"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3464,11 +3482,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /**
-         * Event run.cancelled
-         * @description A run was cancelled. The body is the event as GET /events lists it.
-         */
-        post: operations["receiveRunCancelled"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3484,11 +3498,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /**
-         * Event run.failed
-         * @description A run has failed; `data.errorCode` says why. The body is the event as GET /events lists it.
-         */
-        post: operations["receiveRunFailed"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3504,11 +3514,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /**
-         * Event run.succeeded
-         * @description A run has ended with an answer. The body is the event as GET /events lists it.
-         */
-        post: operations["receiveRunSucceeded"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3524,11 +3530,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /**
-         * Event run.waiting
-         * @description A run waits for approvals, or for results of functions. The body is the event as GET /events lists it.
-         */
-        post: operations["receiveRunWaiting"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3544,11 +3546,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /**
-         * Event schedule.stopped
-         * @description The server has stopped a schedule: whom it acts for may not run the agent any more. The body is the event as GET /events lists it.
-         */
-        post: operations["receiveScheduleStopped"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3564,11 +3562,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /**
-         * Event trigger.stopped
-         * @description The server has stopped a trigger, for the same reasons. The body is the event as GET /events lists it.
-         */
-        post: operations["receiveTriggerStopped"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3584,11 +3578,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /**
-         * Event webhook.disabled
-         * @description The server has disabled a webhook endpoint. The body is the event as GET /events lists it.
-         */
-        post: operations["receiveWebhookDisabled"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3604,11 +3594,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /**
-         * Event webhook.test
-         * @description A test of the endpoint that receives it. The body is the event as GET /events lists it.
-         */
-        post: operations["receiveWebhookTest"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3679,22 +3665,20 @@ export interface components {
         AcceptedInvitationReply: {
             data: components["schemas"]["AcceptedInvitation"];
         };
-        AcceptInvitationConflictErrors: components["schemas"]["AlreadyMemberError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["InvitationEndedError"];
-        /** @description The key cannot be used from this address. */
-        AddressNotAllowedError: components["schemas"]["Error"] & {
+        AddressForbiddenDetails: {
             /**
-             * @description The key cannot be used from this address.
-             * @constant
+             * @description The address.
+             * @example http://10.0.0.7/
              */
-            code: "address_not_allowed";
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "address_not_allowed";
+            address: string;
         };
-        AdmitVisitorForbiddenErrors: components["schemas"]["OriginForbiddenError"] | components["schemas"]["TokenLimitError"];
+        AddressNotAllowedDetails: {
+            /**
+             * @description The address that the request came from.
+             * @example 203.0.113.7
+             */
+            address: string;
+        };
         Agent: {
             /**
              * @description Who can access it: everyone in the `workspace`, or only owners, admins and the `teams` in `teamIds`. For everyone else it does not exist.
@@ -3707,15 +3691,7 @@ export interface components {
              */
             agentIds: string[];
             /** @description What waits for an approval in effect: by `approvalTools`, and because a tool changes something elsewhere. */
-            approvals: {
-                /**
-                 * @description Which of its calls wait for an approval. `some` depends on the call: `http_request` waits with any method but GET and HEAD.
-                 * @enum {string}
-                 */
-                calls: "all" | "some" | "none";
-                /** @description Name of a tool in `tools`. */
-                tool: string;
-            }[];
+            approvals: components["schemas"]["AgentApprovalsItem"][];
             /**
              * @description Tools in `tools` whose calls wait for an approval.
              * @example []
@@ -3760,45 +3736,13 @@ export interface components {
             id: string;
             /** @description System prompt of the model. `{{name}}` is replaced by the variable of that name. */
             instructions: string;
-            /** @description Limits of its runs; null for no limit by the agent. */
-            limits: {
-                /** @description Cost in US dollars after which a run makes no more model calls. */
-                maxCostUsd: number | null;
-                /** @description Budget for the agent's runs in a calendar month (UTC), in US dollars. */
-                maxCostUsdPerMonth: number | null;
-                /** @description Maximum number of tokens that the model writes in one call. */
-                maxOutputTokens: number | null;
-                /** @description Maximum number of model calls in a run. */
-                maxSteps: number | null;
-                /** @description Maximum duration of a run, in seconds. */
-                timeoutSeconds: number | null;
-            };
+            limits: components["schemas"]["AgentLimits"];
             /**
              * @description `default` (the server's default), `extractive`, or a provider's model: `openai/…`, `anthropic/…`, `google/…`, or `<name>/…` for the workspace's own provider. GET /models lists them. Test keys always run `sandbox`.
              * @example default
              */
             model: string;
-            /** @description How the model writes; null for the provider's default. `limits.maxOutputTokens` limits its length. */
-            modelParameters: {
-                /** @description Whether a parameter that the model does not take is left out. Otherwise it is an error of the request. */
-                lenient: boolean;
-                /**
-                 * @description How much the model thinks before it answers. Models differ in the levels that they have.
-                 * @enum {string|null}
-                 */
-                reasoningEffort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
-                /** @description Number with which a provider tries to give the same answer to the same prompt. */
-                seed: number | null;
-                /**
-                 * @description Texts at which the model stops writing; they are not part of the answer.
-                 * @example []
-                 */
-                stop: string[];
-                /** @description Sampling temperature: low values give similar answers each time. Some providers take at most 1. */
-                temperature: number | null;
-                /** @description Share of the most probable tokens from which the model picks. Set this or `temperature`. */
-                topP: number | null;
-            };
+            modelParameters: components["schemas"]["AgentModelParameters"];
             /** @description Name of the agent. */
             name: string;
             /** @description Number of the revision that new runs use. */
@@ -3837,6 +3781,15 @@ export interface components {
             };
             /** @description Whether viewers may run the agent, in conversations of their own. Not part of a revision: a change takes effect at once. */
             viewersMayRun: boolean;
+        };
+        AgentApprovalsItem: {
+            /**
+             * @description Which of its calls wait for an approval. `some` depends on the call: `http_request` waits with any method but GET and HEAD.
+             * @enum {string}
+             */
+            calls: "all" | "some" | "none";
+            /** @description Name of a tool in `tools`. */
+            tool: string;
         };
         AgentChange: {
             /**
@@ -3884,45 +3837,13 @@ export interface components {
             httpHosts?: string[];
             /** @description System prompt of the model. `{{name}}` is replaced by the variable of that name. */
             instructions?: string;
-            /** @description Limits of its runs. Replaces all five: a limit that is null or left out is removed. */
-            limits?: {
-                /** @description Cost in US dollars after which a run makes no more model calls. */
-                maxCostUsd?: number | null;
-                /** @description Budget for the agent's runs in a calendar month (UTC), in US dollars. */
-                maxCostUsdPerMonth?: number | null;
-                /** @description Maximum number of tokens that the model writes in one call. */
-                maxOutputTokens?: number | null;
-                /** @description Maximum number of model calls in a run. */
-                maxSteps?: number | null;
-                /** @description Maximum duration of a run, in seconds. */
-                timeoutSeconds?: number | null;
-            };
+            limits?: components["schemas"]["AgentChangeLimits"];
             /**
              * @description `default` (the server's default), `extractive`, or a provider's model: `openai/…`, `anthropic/…`, `google/…`, or `<name>/…` for the workspace's own provider. GET /models lists them. Test keys always run `sandbox`.
              * @example default
              */
             model?: string;
-            /** @description How the model writes. Replaces all six: one that is null or left out is the provider's default. One that the model does not take is an error, unless `lenient` is true. */
-            modelParameters?: {
-                /** @description Whether a parameter that the model does not take is left out. Otherwise it is an error of the request. */
-                lenient?: boolean;
-                /**
-                 * @description How much the model thinks before it answers. Models differ in the levels that they have.
-                 * @enum {string|null}
-                 */
-                reasoningEffort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
-                /** @description Number with which a provider tries to give the same answer to the same prompt. */
-                seed?: number | null;
-                /**
-                 * @description Texts at which the model stops writing; they are not part of the answer.
-                 * @example []
-                 */
-                stop?: string[];
-                /** @description Sampling temperature: low values give similar answers each time. Some providers take at most 1. */
-                temperature?: number | null;
-                /** @description Share of the most probable tokens from which the model picks. Set this or `temperature`. */
-                topP?: number | null;
-            };
+            modelParameters?: components["schemas"]["AgentChangeModelParameters"];
             /** @description Name of the agent. */
             name?: string;
             /** @description False keeps the new revision as a draft: runs still use the published one. By default it is published, including the changes of earlier drafts. */
@@ -3953,6 +3874,40 @@ export interface components {
             };
             /** @description Whether viewers may run the agent, in conversations of their own. Not part of a revision: a change takes effect at once. */
             viewersMayRun?: boolean;
+        };
+        /** @description Limits of its runs. Replaces all five: a limit that is null or left out is removed. */
+        AgentChangeLimits: {
+            /** @description Cost in US dollars after which a run makes no more model calls. */
+            maxCostUsd?: number | null;
+            /** @description Budget for the agent's runs in a calendar month (UTC), in US dollars. */
+            maxCostUsdPerMonth?: number | null;
+            /** @description Maximum number of tokens that the model writes in one call. */
+            maxOutputTokens?: number | null;
+            /** @description Maximum number of model calls in a run. */
+            maxSteps?: number | null;
+            /** @description Maximum duration of a run, in seconds. */
+            timeoutSeconds?: number | null;
+        };
+        /** @description How the model writes. Replaces all six: one that is null or left out is the provider's default. One that the model does not take is an error, unless `lenient` is true. */
+        AgentChangeModelParameters: {
+            /** @description Whether a parameter that the model does not take is left out. Otherwise it is an error of the request. */
+            lenient?: boolean;
+            /**
+             * @description How much the model thinks before it answers. Models differ in the levels that they have.
+             * @enum {string|null}
+             */
+            reasoningEffort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
+            /** @description Number with which a provider tries to give the same answer to the same prompt. */
+            seed?: number | null;
+            /**
+             * @description Texts at which the model stops writing; they are not part of the answer.
+             * @example []
+             */
+            stop?: string[];
+            /** @description Sampling temperature: low values give similar answers each time. Some providers take at most 1. */
+            temperature?: number | null;
+            /** @description Share of the most probable tokens from which the model picks. Set this or `temperature`. */
+            topP?: number | null;
         };
         /** @description Content of the agent in this revision. */
         AgentContent: {
@@ -3994,45 +3949,13 @@ export interface components {
             httpHosts: string[];
             /** @description System prompt of the model. `{{name}}` is replaced by the variable of that name. */
             instructions: string;
-            /** @description Limits of its runs; null for no limit by the agent. */
-            limits: {
-                /** @description Cost in US dollars after which a run makes no more model calls. */
-                maxCostUsd: number | null;
-                /** @description Budget for the agent's runs in a calendar month (UTC), in US dollars. */
-                maxCostUsdPerMonth: number | null;
-                /** @description Maximum number of tokens that the model writes in one call. */
-                maxOutputTokens: number | null;
-                /** @description Maximum number of model calls in a run. */
-                maxSteps: number | null;
-                /** @description Maximum duration of a run, in seconds. */
-                timeoutSeconds: number | null;
-            };
+            limits: components["schemas"]["AgentContentLimits"];
             /**
              * @description `default` (the server's default), `extractive`, or a provider's model: `openai/…`, `anthropic/…`, `google/…`, or `<name>/…` for the workspace's own provider. GET /models lists them. Test keys always run `sandbox`.
              * @example default
              */
             model: string;
-            /** @description How the model writes; null for the provider's default. `limits.maxOutputTokens` limits its length. */
-            modelParameters: {
-                /** @description Whether a parameter that the model does not take is left out. Otherwise it is an error of the request. */
-                lenient: boolean;
-                /**
-                 * @description How much the model thinks before it answers. Models differ in the levels that they have.
-                 * @enum {string|null}
-                 */
-                reasoningEffort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
-                /** @description Number with which a provider tries to give the same answer to the same prompt. */
-                seed: number | null;
-                /**
-                 * @description Texts at which the model stops writing; they are not part of the answer.
-                 * @example []
-                 */
-                stop: string[];
-                /** @description Sampling temperature: low values give similar answers each time. Some providers take at most 1. */
-                temperature: number | null;
-                /** @description Share of the most probable tokens from which the model picks. Set this or `temperature`. */
-                topP: number | null;
-            };
+            modelParameters: components["schemas"]["AgentContentModelParameters"];
             /** @description Name of the agent. */
             name: string;
             /**
@@ -4053,27 +3976,46 @@ export interface components {
                 [key: string]: string | null;
             };
         };
+        /** @description Limits of its runs; null for no limit by the agent. */
+        AgentContentLimits: {
+            /** @description Cost in US dollars after which a run makes no more model calls. */
+            maxCostUsd: number | null;
+            /** @description Budget for the agent's runs in a calendar month (UTC), in US dollars. */
+            maxCostUsdPerMonth: number | null;
+            /** @description Maximum number of tokens that the model writes in one call. */
+            maxOutputTokens: number | null;
+            /** @description Maximum number of model calls in a run. */
+            maxSteps: number | null;
+            /** @description Maximum duration of a run, in seconds. */
+            timeoutSeconds: number | null;
+        };
+        /** @description How the model writes; null for the provider's default. `limits.maxOutputTokens` limits its length. */
+        AgentContentModelParameters: {
+            /** @description Whether a parameter that the model does not take is left out. Otherwise it is an error of the request. */
+            lenient: boolean;
+            /**
+             * @description How much the model thinks before it answers. Models differ in the levels that they have.
+             * @enum {string|null}
+             */
+            reasoningEffort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
+            /** @description Number with which a provider tries to give the same answer to the same prompt. */
+            seed: number | null;
+            /**
+             * @description Texts at which the model stops writing; they are not part of the answer.
+             * @example []
+             */
+            stop: string[];
+            /** @description Sampling temperature: low values give similar answers each time. Some providers take at most 1. */
+            temperature: number | null;
+            /** @description Share of the most probable tokens from which the model picks. Set this or `temperature`. */
+            topP: number | null;
+        };
         AgentDeletedDetails: {
             /**
              * @description The agent.
              * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             agentId: string;
-        };
-        /** @description The agent is deleted. */
-        AgentDeletedError: components["schemas"]["Error"] & {
-            /**
-             * @description The agent is deleted.
-             * @constant
-             */
-            code: "agent_deleted";
-            details: components["schemas"]["AgentDeletedDetails"];
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "agent_deleted";
         };
         AgentFunction: {
             /** @description What the function does and when to call it, for the model. */
@@ -4101,6 +4043,120 @@ export interface components {
              */
             name: string;
         };
+        AgentInput: {
+            /**
+             * @description Who can access it: everyone in the `workspace`, or only owners, admins and the `teams` in `teamIds`. For everyone else it does not exist.
+             * @enum {string}
+             */
+            access?: "workspace" | "teams";
+            /**
+             * @description Agents that the tool `call_agent` may call.
+             * @example []
+             */
+            agentIds?: string[];
+            /**
+             * @description Tools in `tools` whose calls wait for an approval.
+             * @example []
+             */
+            approvalTools?: string[];
+            /** @description Collections that the agent searches; empty for all collections that the key running it can access. */
+            collectionIds?: string[];
+            /**
+             * @description Connections for the tools of integrations. A connection is not used for a key or member without access to the collection that holds its documents.
+             * @example []
+             */
+            connectionIds?: string[];
+            /** @description What the agent is for. */
+            description?: string | null;
+            /**
+             * @description The model to use if `model` is not configured or fails, except with `model_request_rejected`; null for none.
+             * @example extractive
+             */
+            fallbackModel?: string | null;
+            /**
+             * @description Functions of your own program that the model may call. A run that waits for their results shows the calls in `pendingToolCalls`.
+             * @example []
+             */
+            functions?: components["schemas"]["AgentFunctionInput"][];
+            /**
+             * @description Hosts that the tool `http_request` may call: a name (`api.example.com`), with a port (`api.example.com:8443`), or all subdomains (`*.example.com`). IP addresses are refused.
+             * @example [
+             *       "api.example.com"
+             *     ]
+             */
+            httpHosts?: string[];
+            /** @description System prompt of the model. `{{name}}` is replaced by the variable of that name. */
+            instructions?: string;
+            limits?: components["schemas"]["AgentInputLimits"];
+            /**
+             * @description `default` (the server's default), `extractive`, or a provider's model: `openai/…`, `anthropic/…`, `google/…`, or `<name>/…` for the workspace's own provider. GET /models lists them. Test keys always run `sandbox`.
+             * @example default
+             */
+            model?: string;
+            modelParameters?: components["schemas"]["AgentInputModelParameters"];
+            /** @description Name of the agent. */
+            name: string;
+            /**
+             * @description A `paused` agent refuses new runs with 409. Not part of a revision: a change takes effect at once.
+             * @enum {string}
+             */
+            status?: "active" | "paused";
+            /** @description Teams with access if `access` is `teams`; empty for owners and admins only. */
+            teamIds?: string[];
+            /**
+             * @description Tools that the model may call, by name; GET /agents/tools lists them: `search_knowledge`, `read_passages`, `calculator`, `current_time`, `http_request` (with `httpHosts`), `call_agent` (with `agentIds`), and those of integrations, such as `github_search_issues` (with `connectionIds`).
+             * @example [
+             *       "search_knowledge"
+             *     ]
+             */
+            tools?: string[];
+            /**
+             * @description Variables of the instructions by name, with their default values; null if every run must give a value.
+             * @example {
+             *       "language": "English",
+             *       "customer_name": null
+             *     }
+             */
+            variables?: {
+                [key: string]: string | null;
+            };
+            /** @description Whether viewers may run the agent, in conversations of their own. Not part of a revision: a change takes effect at once. */
+            viewersMayRun?: boolean;
+        };
+        /** @description Limits of its runs. Replaces all five: a limit that is null or left out is removed. */
+        AgentInputLimits: {
+            /** @description Cost in US dollars after which a run makes no more model calls. */
+            maxCostUsd?: number | null;
+            /** @description Budget for the agent's runs in a calendar month (UTC), in US dollars. */
+            maxCostUsdPerMonth?: number | null;
+            /** @description Maximum number of tokens that the model writes in one call. */
+            maxOutputTokens?: number | null;
+            /** @description Maximum number of model calls in a run. */
+            maxSteps?: number | null;
+            /** @description Maximum duration of a run, in seconds. */
+            timeoutSeconds?: number | null;
+        };
+        /** @description How the model writes. Replaces all six: one that is null or left out is the provider's default. One that the model does not take is an error, unless `lenient` is true. */
+        AgentInputModelParameters: {
+            /** @description Whether a parameter that the model does not take is left out. Otherwise it is an error of the request. */
+            lenient?: boolean;
+            /**
+             * @description How much the model thinks before it answers. Models differ in the levels that they have.
+             * @enum {string|null}
+             */
+            reasoningEffort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
+            /** @description Number with which a provider tries to give the same answer to the same prompt. */
+            seed?: number | null;
+            /**
+             * @description Texts at which the model stops writing; they are not part of the answer.
+             * @example []
+             */
+            stop?: string[];
+            /** @description Sampling temperature: low values give similar answers each time. Some providers take at most 1. */
+            temperature?: number | null;
+            /** @description Share of the most probable tokens from which the model picks. Set this or `temperature`. */
+            topP?: number | null;
+        };
         AgentInstallation: {
             /** @description Collections that the agent searches; empty for all collections that the key running it can access. */
             collectionIds?: string[];
@@ -4112,10 +4168,44 @@ export interface components {
             /** @description Name of the agent. */
             name?: string;
         };
+        /** @description Limits of its runs; null for no limit by the agent. */
+        AgentLimits: {
+            /** @description Cost in US dollars after which a run makes no more model calls. */
+            maxCostUsd: number | null;
+            /** @description Budget for the agent's runs in a calendar month (UTC), in US dollars. */
+            maxCostUsdPerMonth: number | null;
+            /** @description Maximum number of tokens that the model writes in one call. */
+            maxOutputTokens: number | null;
+            /** @description Maximum number of model calls in a run. */
+            maxSteps: number | null;
+            /** @description Maximum duration of a run, in seconds. */
+            timeoutSeconds: number | null;
+        };
         AgentListReply: {
             /** @description The items of the page. */
             data: components["schemas"]["Agent"][];
             meta: components["schemas"]["PageMeta"];
+        };
+        /** @description How the model writes; null for the provider's default. `limits.maxOutputTokens` limits its length. */
+        AgentModelParameters: {
+            /** @description Whether a parameter that the model does not take is left out. Otherwise it is an error of the request. */
+            lenient: boolean;
+            /**
+             * @description How much the model thinks before it answers. Models differ in the levels that they have.
+             * @enum {string|null}
+             */
+            reasoningEffort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
+            /** @description Number with which a provider tries to give the same answer to the same prompt. */
+            seed: number | null;
+            /**
+             * @description Texts at which the model stops writing; they are not part of the answer.
+             * @example []
+             */
+            stop: string[];
+            /** @description Sampling temperature: low values give similar answers each time. Some providers take at most 1. */
+            temperature: number | null;
+            /** @description Share of the most probable tokens from which the model picks. Set this or `temperature`. */
+            topP: number | null;
         };
         AgentPausedDetails: {
             /**
@@ -4123,21 +4213,6 @@ export interface components {
              * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             agentId: string;
-        };
-        /** @description The agent is paused. */
-        AgentPausedError: components["schemas"]["Error"] & {
-            /**
-             * @description The agent is paused.
-             * @constant
-             */
-            code: "agent_paused";
-            details: components["schemas"]["AgentPausedDetails"];
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "agent_paused";
         };
         AgentReply: {
             data: components["schemas"]["Agent"];
@@ -4298,22 +4373,6 @@ export interface components {
              */
             resource: string;
         };
-        /** @description A record with this value exists already. */
-        AlreadyExistsError: components["schemas"]["Error"] & {
-            /**
-             * @description A record with this value exists already.
-             * @constant
-             */
-            code: "already_exists";
-            details: components["schemas"]["AlreadyExistsDetails"];
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "already_exists";
-        };
-        AlreadyExistsErrors: components["schemas"]["AlreadyExistsError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"];
         AlreadyInvitedDetails: {
             /**
              * @description The pending invitation.
@@ -4321,52 +4380,13 @@ export interface components {
              */
             invitationId: string;
         };
-        /** @description The address is invited already. */
-        AlreadyInvitedError: components["schemas"]["Error"] & {
-            /**
-             * @description The address is invited already.
-             * @constant
-             */
-            code: "already_invited";
-            details: components["schemas"]["AlreadyInvitedDetails"];
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "already_invited";
-        };
-        /** @description The person is a member of the workspace already. */
-        AlreadyMemberError: components["schemas"]["Error"] & {
-            /**
-             * @description The person is a member of the workspace already.
-             * @constant
-             */
-            code: "already_member";
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "already_member";
-        };
         ApiKey: {
             /** @description Narrows the key to these agents; null for all. */
             agentIds: string[] | null;
             /** @description Addresses or CIDRs from which the key can be used; null for any. */
             allowedAddresses: string[] | null;
             /** @description The app to which a person gave the key by OAuth; null for a key with a secret of its own. */
-            app: {
-                /**
-                 * @description Where its tokens are valid: at `/mcp` alone, or at the API.
-                 * @enum {string}
-                 */
-                audience: "mcp" | "api";
-                /** @description The client_id by which it authorizes. */
-                clientId: string;
-                /** @description Host or scheme to which the authorization was sent; empty for a command line. */
-                host: string;
-            } | null;
+            app: components["schemas"]["ApiKeyApp"] | null;
             /** @description Narrows the key to these collections; null for all. */
             collectionIds: string[] | null;
             /**
@@ -4437,6 +4457,17 @@ export interface components {
              */
             userId: string;
         };
+        ApiKeyApp: {
+            /**
+             * @description Where its tokens are valid: at `/mcp` alone, or at the API.
+             * @enum {string}
+             */
+            audience: "mcp" | "api";
+            /** @description The client_id by which it authorizes. */
+            clientId: string;
+            /** @description Host or scheme to which the authorization was sent; empty for a command line. */
+            host: string;
+        };
         ApiKeyChange: {
             /** @description Narrows the key to these agents; null for all. */
             agentIds?: string[] | null;
@@ -4455,6 +4486,45 @@ export interface components {
             /** @description Permissions of the key. They never exceed the current permissions of the person or service account that it acts for. */
             permissions?: ("agents:read" | "agents:run" | "agents:write" | "knowledge:read" | "knowledge:write" | "integrations:read" | "integrations:write" | "workspace:write" | "members:read" | "members:write" | "teams:write" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write" | "usage:read" | "audit:read")[];
         };
+        ApiKeyInput: {
+            /** @description Narrows the key to these agents; null for all. */
+            agentIds?: string[] | null;
+            /** @description Addresses or CIDRs from which the key can be used; null for any. */
+            allowedAddresses?: string[] | null;
+            /** @description Narrows the key to these collections; null for all. */
+            collectionIds?: string[] | null;
+            /**
+             * @description By default that of the calling key. A test key can only create test keys.
+             * @enum {string}
+             */
+            environment?: "live" | "test";
+            /**
+             * Format: date-time
+             * @description When the key expires; null for never.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            expiresAt?: string | null;
+            /**
+             * @description Narrows the key to documents that match: a filter as in GET /knowledge/search, as an object. Such a key may have `agents:read`, `agents:run` and `knowledge:read`. It cannot be changed; null for all documents.
+             * @example {
+             *       "field": "tenant",
+             *       "op": "eq",
+             *       "value": "acme"
+             *     }
+             */
+            filter?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description A service account that the key acts for, instead of the person behind the calling key.
+             * @example mem_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            memberId?: string;
+            /** @description Name of the key, for people. */
+            name: string;
+            /** @description Permissions of the key. They never exceed the current permissions of the person or service account that it acts for. */
+            permissions: ("agents:read" | "agents:run" | "agents:write" | "knowledge:read" | "knowledge:write" | "integrations:read" | "integrations:write" | "workspace:write" | "members:read" | "members:write" | "teams:write" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write" | "usage:read" | "audit:read")[];
+        };
         ApiKeyListReply: {
             /** @description The items of the page. */
             data: components["schemas"]["ApiKey"][];
@@ -4472,17 +4542,7 @@ export interface components {
             /** @description Addresses or CIDRs from which the key can be used; null for any. */
             allowedAddresses: string[] | null;
             /** @description The app to which a person gave the key by OAuth; null for a key with a secret of its own. */
-            app: {
-                /**
-                 * @description Where its tokens are valid: at `/mcp` alone, or at the API.
-                 * @enum {string}
-                 */
-                audience: "mcp" | "api";
-                /** @description The client_id by which it authorizes. */
-                clientId: string;
-                /** @description Host or scheme to which the authorization was sent; empty for a command line. */
-                host: string;
-            } | null;
+            app: components["schemas"]["ApiKeyWithSecretApp"] | null;
             /** @description Narrows the key to these collections; null for all. */
             collectionIds: string[] | null;
             /**
@@ -4555,10 +4615,20 @@ export interface components {
              */
             userId: string;
         };
+        ApiKeyWithSecretApp: {
+            /**
+             * @description Where its tokens are valid: at `/mcp` alone, or at the API.
+             * @enum {string}
+             */
+            audience: "mcp" | "api";
+            /** @description The client_id by which it authorizes. */
+            clientId: string;
+            /** @description Host or scheme to which the authorization was sent; empty for a command line. */
+            host: string;
+        };
         ApiKeyWithSecretReply: {
             data: components["schemas"]["ApiKeyWithSecret"];
         };
-        AppendToUploadConflictErrors: components["schemas"]["AlreadyExistsError"] | components["schemas"]["ConcurrentChangeError"] | components["schemas"]["DocumentInProgressError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["UploadBusyError"] | components["schemas"]["UploadEndedError"] | components["schemas"]["UploadOffsetError"];
         /** @description Decision on a call that waited for an approval. */
         Approval: {
             /**
@@ -4567,13 +4637,7 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             decidedAt: string;
-            /** @description Author of the decision. */
-            decidedBy: {
-                /** @description The key that decided; null for a person in the console. */
-                keyId: string | null;
-                /** @description Id of the user who decided, or whose key did. */
-                userId: string | null;
-            };
+            decidedBy: components["schemas"]["ApprovalDecidedBy"];
             /**
              * @description The decision.
              * @enum {string}
@@ -4582,11 +4646,23 @@ export interface components {
             /** @description The reason that was given; null if none was. */
             reason: string | null;
         };
+        /** @description Author of the decision. */
+        ApprovalDecidedBy: {
+            /** @description The key that decided; null for a person in the console. */
+            keyId: string | null;
+            /** @description Id of the user who decided, or whose key did. */
+            userId: string | null;
+        };
+        /**
+         * @description What the model said before.
+         * @enum {string}
+         */
+        AssistantKind: "assistant";
         AssistantMessage: {
             /** @description What it said; may be left out where it called functions. */
             content?: string;
             /**
-             * @description What the model said before. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             role: "assistant";
@@ -4597,7 +4673,7 @@ export interface components {
             /** @description What it said; may be left out where it called functions. */
             content?: string;
             /**
-             * @description What the model said before. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             role: "assistant";
@@ -4662,10 +4738,7 @@ export interface components {
             /** @description Null if it was rejected, or in a preview of a new document. */
             document: components["schemas"]["Document"] | null;
             /** @description Why it was `rejected`. */
-            error: {
-                code: string;
-                message: string;
-            } | null;
+            error: components["schemas"]["BatchFileError"] | null;
             /** @description Null with `externalIds=none`. */
             externalId: string | null;
             /** @description Name as sent or as in the zip, with its folders. */
@@ -4676,10 +4749,22 @@ export interface components {
              */
             outcome: "created" | "changed" | "unchanged" | "rejected";
         };
+        BatchFileError: {
+            code: string;
+            message: string;
+        };
         BatchReply: {
             data: components["schemas"]["Batch"];
         };
-        BranchConversationConflictErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["LimitReachedError"] | components["schemas"]["RunInProgressError"];
+        BranchInput: {
+            /** @description New name: 1 to 200 characters. */
+            name?: string;
+            /**
+             * @description The last run that the new conversation remembers. It must be an ended run of this conversation.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            runId: string;
+        };
         BrowserToken: {
             /**
              * @description The only agent that it runs.
@@ -4748,14 +4833,72 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             revokedAt: string | null;
-            /** @description What it has used. */
-            used: {
-                /** @description Cost of those that have ended, in US dollars. */
-                costUsd: number;
-                /** @description Runs that it began. */
-                runs: number;
-                /** @description Tokens of those that have ended. */
-                tokens: number;
+            used: components["schemas"]["BrowserTokenUsed"];
+        };
+        BrowserTokenInput: {
+            /**
+             * @description The only agent that it runs.
+             * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            agentId: string;
+            /** @description Narrows the run to these collections, within those of its agent, its key and its conversation. Tools find nothing outside them. The conversation's first run narrows all later ones. */
+            collectionIds?: string[];
+            /**
+             * @description Your id of the end user. The page reads and continues the conversations of this end user with the agent, whatever began them.
+             * @example ada
+             */
+            endUserId: string;
+            /** @description How long it works, in seconds; 600 by default. The page asks your server for the next one. */
+            expiresInSeconds?: number;
+            /**
+             * @description Narrows the run to documents that match: a filter as in GET /knowledge/search, as an object. Tools find nothing else. The conversation's first run narrows all later ones.
+             * @example {
+             *       "field": "tenant",
+             *       "op": "eq",
+             *       "value": "acme"
+             *     }
+             */
+            filter?: Record<string, never>;
+            /**
+             * @description Names of the agent's functions whose results the page sends; none by default. The others are hidden from it, and left to your server.
+             * @example [
+             *       "show_map"
+             *     ]
+             */
+            functions?: string[];
+            /** @description What its runs may cost together in US dollars; not limited by default. */
+            maxCostUsd?: number;
+            /** @description How many runs it may begin; 50 by default. */
+            maxRuns?: number;
+            /** @description Tokens that its runs may use together, input and output; not limited by default. */
+            maxTokens?: number;
+            /**
+             * @description Your own data, which each of its runs gets. The page does not see it.
+             * @example {
+             *       "department": "support",
+             *       "year": 2026
+             *     }
+             */
+            metadata?: {
+                [key: string]: components["schemas"]["MetadataValue"];
+            };
+            /**
+             * @description Where the page is: exact origins, `https://…` or, for development, `http://localhost…`. Browsers keep other pages out by them; other programs are kept by the limits alone.
+             * @example [
+             *       "https://www.example.com"
+             *     ]
+             */
+            origins: string[];
+            /** @description How many requests a minute it may send; 60 by default. They count for the workspace too. */
+            requestsPerMinute?: number;
+            /**
+             * @description Values of the variables of the agent's instructions, by name.
+             * @example {
+             *       "customer_name": "Ada"
+             *     }
+             */
+            variables?: {
+                [key: string]: string;
             };
         };
         BrowserTokenListReply: {
@@ -4765,6 +4908,15 @@ export interface components {
         };
         BrowserTokenReply: {
             data: components["schemas"]["BrowserToken"];
+        };
+        /** @description What it has used. */
+        BrowserTokenUsed: {
+            /** @description Cost of those that have ended, in US dollars. */
+            costUsd: number;
+            /** @description Runs that it began. */
+            runs: number;
+            /** @description Tokens of those that have ended. */
+            tokens: number;
         };
         BrowserTokenWithSecret: {
             /**
@@ -4836,32 +4988,31 @@ export interface components {
             revokedAt: string | null;
             /** @description The token for the page: `bt_…`. Only the reply that makes it has it; a replayed reply leaves it out. */
             token?: string;
-            /** @description What it has used. */
-            used: {
-                /** @description Cost of those that have ended, in US dollars. */
-                costUsd: number;
-                /** @description Runs that it began. */
-                runs: number;
-                /** @description Tokens of those that have ended. */
-                tokens: number;
-            };
+            used: components["schemas"]["BrowserTokenWithSecretUsed"];
         };
         BrowserTokenWithSecretReply: {
             data: components["schemas"]["BrowserTokenWithSecret"];
         };
-        /** @description The budget of this month is used up. */
-        BudgetExceededError: components["schemas"]["Error"] & {
+        /** @description What it has used. */
+        BrowserTokenWithSecretUsed: {
+            /** @description Cost of those that have ended, in US dollars. */
+            costUsd: number;
+            /** @description Runs that it began. */
+            runs: number;
+            /** @description Tokens of those that have ended. */
+            tokens: number;
+        };
+        BudgetExceededDetails: {
             /**
-             * @description The budget of this month is used up.
-             * @constant
+             * @description The budget, in USD.
+             * @example 50
              */
-            code: "budget_exceeded";
-        } & {
+            limit?: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
+             * @description Always `USD`.
+             * @example USD
              */
-            code: "budget_exceeded";
+            unit: string;
         };
         CallbackDelivery: {
             /** @description Number of attempts. */
@@ -5013,21 +5164,6 @@ export interface components {
              */
             limit: number;
         };
-        /** @description Agents have asked agents through connections too often. */
-        CallDepthError: components["schemas"]["Error"] & {
-            /**
-             * @description Agents have asked agents through connections too often.
-             * @constant
-             */
-            code: "call_depth";
-            details: components["schemas"]["CallDepthDetails"];
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "call_depth";
-        };
         CatalogEntry: {
             /**
              * @description How a connection is authorized unless you send `credentials`.
@@ -5066,14 +5202,6 @@ export interface components {
             data: components["schemas"]["CatalogEntry"][];
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description The checksum of the bytes does not match the request. */
-        ChecksumMismatchError: components["schemas"]["Error"] & {
-            /**
-             * @description The checksum of the bytes does not match the request.
-             * @constant
-             */
-            code: "checksum_mismatch";
-        };
         Chunk: {
             /**
              * @description Id of the document.
@@ -5089,14 +5217,7 @@ export interface components {
              * @example chk_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             id: string;
-            location: {
-                /** @description End of the chunk, exclusive. */
-                endOffset: number;
-                /** @description Page number, from 1; null for formats without pages. */
-                page: number | null;
-                /** @description Start of the chunk, in code points of the document's text. */
-                startOffset: number;
-            };
+            location: components["schemas"]["ChunkLocation"];
             /** @description Its place in the document, from 0. */
             position: number;
             /** @description Exactly the document's text from `startOffset` to `endOffset`. */
@@ -5106,6 +5227,14 @@ export interface components {
             /** @description The items of the page. */
             data: components["schemas"]["Chunk"][];
             meta: components["schemas"]["PageMeta"];
+        };
+        ChunkLocation: {
+            /** @description End of the chunk, exclusive. */
+            endOffset: number;
+            /** @description Page number, from 1; null for formats without pages. */
+            page: number | null;
+            /** @description Start of the chunk, in code points of the document's text. */
+            startOffset: number;
         };
         Citation: {
             /** @description Id of the chunk that the search found. */
@@ -5167,15 +5296,7 @@ export interface components {
             /** @description The embedding model; null for text search only. */
             embedding: string | null;
             /** @description Set while chunks lack vectors: after a change of the model, or while the provider does not answer. The server creates them in the background; until then search uses the existing vectors. */
-            embeddingUpdate: {
-                /** @description Why the last attempt to create them failed. */
-                error: {
-                    code: string;
-                    message: string;
-                } | null;
-                /** @description The model whose vectors are missing. */
-                model: string;
-            } | null;
+            embeddingUpdate: components["schemas"]["CollectionEmbeddingUpdate"] | null;
             /**
              * @description Id of the collection.
              * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
@@ -5209,19 +5330,27 @@ export interface components {
             /** @description Teams with access if `access` is `teams`; empty for owners and admins only. */
             teamIds?: string[];
         };
-        /** @description The collection of the connection is deleted. */
-        CollectionDeletedError: components["schemas"]["Error"] & {
+        CollectionDeletedDetails: {
             /**
-             * @description The collection of the connection is deleted.
-             * @constant
+             * @description The connection.
+             * @example con_01kajz4v7qf3x8m2c9t5b6n0rw
              */
-            code: "collection_deleted";
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "collection_deleted";
+            connectionId: string;
+        };
+        /**
+         * @description What happened.
+         * @enum {string}
+         */
+        CollectionDeletedKind: "collection.deleted";
+        CollectionEmbeddingUpdate: {
+            /** @description Why the last attempt to create them failed. */
+            error: components["schemas"]["CollectionEmbeddingUpdateError"] | null;
+            /** @description The model whose vectors are missing. */
+            model: string;
+        };
+        CollectionEmbeddingUpdateError: {
+            code: string;
+            message: string;
         };
         CollectionImport: {
             /**
@@ -5238,12 +5367,7 @@ export interface components {
             /** @description Number of imported documents. */
             documentCount: number;
             /** @description Why it `failed`; a failed import leaves nothing. */
-            error: {
-                /** @enum {string} */
-                code: "archive_invalid" | "archive_version" | "storage_limit" | "processing_failed";
-                /** @description What went wrong, for people. */
-                message: string;
-            } | null;
+            error: components["schemas"]["CollectionImportError"] | null;
             /**
              * Format: date-time
              * @description When it ended; null until then.
@@ -5271,8 +5395,27 @@ export interface components {
              */
             updatedAt: string;
         };
+        CollectionImportError: {
+            /** @enum {string} */
+            code: "archive_invalid" | "archive_version" | "storage_limit" | "crashed_server" | "processing_failed";
+            /** @description What went wrong, for people. */
+            message: string;
+        };
         CollectionImportReply: {
             data: components["schemas"]["CollectionImport"];
+        };
+        CollectionInput: {
+            /**
+             * @description Who can access it: everyone in the `workspace`, or only owners, admins and the `teams` in `teamIds`. For everyone else it does not exist.
+             * @enum {string}
+             */
+            access?: "workspace" | "teams";
+            /** @description What it holds. */
+            description?: string | null;
+            /** @description Its name, for people. */
+            name: string;
+            /** @description Teams with access if `access` is `teams`; empty for owners and admins only. */
+            teamIds?: string[];
         };
         CollectionListReply: {
             /** @description The items of the page. */
@@ -5289,21 +5432,6 @@ export interface components {
              */
             connectionId: string;
         };
-        /** @description Another connection keeps the collection in sync. */
-        CollectionTakenError: components["schemas"]["Error"] & {
-            /**
-             * @description Another connection keeps the collection in sync.
-             * @constant
-             */
-            code: "collection_taken";
-            details: components["schemas"]["CollectionTakenDetails"];
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "collection_taken";
-        };
         ComparedRun: {
             /** @description Revision of the agent that the run used. */
             agentRevision: number;
@@ -5316,17 +5444,7 @@ export interface components {
             /** @description From `startedAt` to `finishedAt`, in milliseconds; null if one of them is. */
             durationMs: number | null;
             /** @description Null unless the run failed. */
-            error: {
-                /**
-                 * @description Why the run failed.
-                 * @enum {string}
-                 */
-                code: "model_not_configured" | "model_unauthorized" | "model_not_found" | "model_rate_limited" | "model_quota_exceeded" | "model_unavailable" | "model_timeout" | "model_request_rejected" | "model_invalid_response" | "context_too_long" | "content_filtered" | "output_truncated" | "max_steps" | "max_cost" | "budget_exceeded" | "output_invalid" | "attachment_unavailable" | "run_timeout" | "tool_error" | "run_interrupted" | "approval_expired" | "tool_result_expired" | "access_revoked" | "internal_error";
-                /** @description Description of the error. */
-                message: string;
-                /** @description Whether the same run may succeed later. */
-                retryable: boolean;
-            } | null;
+            error: components["schemas"]["ComparedRunError"] | null;
             /** @description Feedback on the answer: of the workspace, else of the end user's page; null if there is none. */
             feedback: components["schemas"]["Feedback"] | null;
             /**
@@ -5349,55 +5467,59 @@ export interface components {
              */
             status: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
             /** @description Steps of the run, in order; GET /runs/{id} shows each in full. */
-            steps: {
-                /** @description Duration, in milliseconds. */
-                durationMs: number;
-                /** @description Name of the model or of the tool. */
-                name: string;
-                /**
-                 * @description A model call or a tool call.
-                 * @enum {string}
-                 */
-                type: "model" | "tool";
-            }[];
+            steps: components["schemas"]["ComparedRunStepsItem"][];
             /** @description The answer as a value that fits `responseSchema`; null if no schema was given. */
             structuredOutput: unknown;
-            /** @description What the run used. */
-            usage: {
-                /** @description Cost in US dollars: 0 for the built-in models, null if the model's price is unknown. */
-                costUsd: number | null;
-                /** @description Input tokens of all steps. */
-                inputTokens: number;
-                /** @description True if a model call was cut short. Its tokens are then estimated at four characters per token. */
-                isEstimate: boolean;
-                /** @description Output tokens of all steps. */
-                outputTokens: number;
-            };
+            usage: components["schemas"]["ComparedRunUsage"];
         };
-        CompleteSyncConflictErrors: components["schemas"]["DeleteGuardError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["SyncEndedError"];
-        /** @description Another request changed the record at the same time. */
-        ConcurrentChangeError: components["schemas"]["Error"] & {
+        ComparedRunError: {
             /**
-             * @description Another request changed the record at the same time.
-             * @constant
-             */
-            code: "concurrent_change";
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Why the run failed.
              * @enum {string}
              */
-            code: "concurrent_change";
+            code: "model_not_configured" | "model_unauthorized" | "model_not_found" | "model_rate_limited" | "model_quota_exceeded" | "model_unavailable" | "model_timeout" | "model_request_rejected" | "model_invalid_response" | "context_too_long" | "content_filtered" | "output_truncated" | "max_steps" | "max_cost" | "budget_exceeded" | "output_invalid" | "attachment_unavailable" | "run_timeout" | "tool_error" | "run_interrupted" | "crashed_server" | "approval_expired" | "tool_result_expired" | "access_revoked" | "internal_error";
+            /** @description Description of the error. */
+            message: string;
+            /** @description Whether the same run may succeed later. */
+            retryable: boolean;
         };
-        ConnectIntegrationConflictErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["IntegrationNotConfiguredError"] | components["schemas"]["LimitReachedError"];
+        ComparedRunStepsItem: {
+            /** @description Duration, in milliseconds. */
+            durationMs: number;
+            /** @description Name of the model or of the tool. */
+            name: string;
+            /**
+             * @description A model call or a tool call.
+             * @enum {string}
+             */
+            type: "model" | "tool";
+        };
+        /** @description What the run used. */
+        ComparedRunUsage: {
+            /** @description Cost in US dollars: 0 for the built-in models, null if the model's price is unknown. */
+            costUsd: number | null;
+            /** @description Input tokens of all steps. */
+            inputTokens: number;
+            /** @description True if a model call was cut short. Its tokens are then estimated at four characters per token. */
+            isEstimate: boolean;
+            /** @description Output tokens of all steps. */
+            outputTokens: number;
+        };
+        ConcurrentChangeDetails: {
+            /**
+             * @description The record.
+             * @example doc_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+            /**
+             * @description The kind of record.
+             * @example document
+             */
+            resource: string;
+        };
         Connection: {
             /** @description The connected account; null until it is known. */
-            account: {
-                /** @description The account's id at the service. */
-                id: string;
-                /** @description Name of the account at the service. */
-                name: string;
-            } | null;
+            account: components["schemas"]["ConnectionAccount"] | null;
             /** @description Settings that fit the entry's `configSchema`. */
             config: {
                 [key: string]: unknown;
@@ -5416,18 +5538,7 @@ export interface components {
             /** @description Id of the catalog entry. */
             integrationId: string;
             /** @description Last error; null once the connection works again. */
-            lastError: {
-                /**
-                 * Format: date-time
-                 * @description When it happened.
-                 * @example 2026-11-21T09:30:00.000Z
-                 */
-                at: string;
-                /** @description Error code for programs. */
-                code: string;
-                /** @description What went wrong, for people. */
-                message: string;
-            } | null;
+            lastError: components["schemas"]["ConnectionLastError"] | null;
             /**
              * Format: date-time
              * @description When it was last synchronized.
@@ -5443,20 +5554,13 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "active" | "needs_reauth" | "failed" | "revoked" | "expired";
-            sync: {
-                /**
-                 * @description Collection of its documents; null before the first sync, which creates one.
-                 * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
-                 */
-                collectionId: string | null;
-                /** @description Minutes between syncs; null for syncs on request only. */
-                everyMinutes: number | null;
-                /**
-                 * Format: date-time
-                 * @example 2026-11-21T09:30:00.000Z
-                 */
-                nextSyncAt: string | null;
-            };
+            sync: components["schemas"]["ConnectionSyncPlan"];
+        };
+        ConnectionAccount: {
+            /** @description The account's id at the service. */
+            id: string;
+            /** @description Name of the account at the service. */
+            name: string;
         };
         ConnectionChange: {
             /** @description All settings, fitting the entry's `configSchema`. The next sync lists everything. An address that the credentials were not given for is refused. */
@@ -5464,15 +5568,37 @@ export interface components {
                 [key: string]: unknown;
             };
             name?: string;
-            sync?: {
-                /**
-                 * @description Collection for the documents from the next sync on; null creates a new one. Documents in the previous collection stay there. Only one connection can sync to a collection.
-                 * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
-                 */
-                collectionId?: string | null;
-                /** @description Minutes between scheduled syncs, which act for the member who sets this. */
-                everyMinutes?: number | null;
+            sync?: components["schemas"]["ConnectionChangeSync"];
+        };
+        ConnectionChangeSync: {
+            /**
+             * @description Collection for the documents from the next sync on; null creates a new one. Documents in the previous collection stay there. Only one connection can sync to a collection.
+             * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            collectionId?: string | null;
+            /** @description Minutes between scheduled syncs, which act for the member who sets this. */
+            everyMinutes?: number | null;
+        };
+        ConnectionInput: {
+            /** @description Settings that fit the entry's `configSchema`. */
+            config?: {
+                [key: string]: unknown;
             };
+            /** @description Credentials that fit the entry's `credentialsSchema`; leave them out to authorize by OAuth. */
+            credentials?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description How a person authorizes by OAuth: in a browser (the default), or with a code that they enter on another device, if the service supports that.
+             * @enum {string}
+             */
+            flow?: "browser" | "device";
+            /** @description The id of an entry of the catalog. */
+            integrationId: string;
+            /** @description By default the name of the integration, followed by the account in parentheses if the integration has another connection and this one needs no authorization. */
+            name?: string;
+            /** @description Where the person returns after an OAuth authorization, with `connectionId` and `status` added. The operator must allow its origin. */
+            redirectUrl?: string;
         };
         ConnectionItem: {
             /**
@@ -5481,11 +5607,7 @@ export interface components {
              */
             documentId: string | null;
             /** @description Why it failed. */
-            error: {
-                /** @description Error code for programs. */
-                code: string;
-                message: string;
-            } | null;
+            error: components["schemas"]["ConnectionItemError"] | null;
             /** @description Id of the item at the service, which is its document's `externalId`. */
             externalId: string;
             /**
@@ -5501,10 +5623,27 @@ export interface components {
              */
             updatedAt: string;
         };
+        ConnectionItemError: {
+            /** @description Error code for programs. */
+            code: string;
+            message: string;
+        };
         ConnectionItemListReply: {
             /** @description The items of the page. */
             data: components["schemas"]["ConnectionItem"][];
             meta: components["schemas"]["PageMeta"];
+        };
+        ConnectionLastError: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            at: string;
+            /** @description Error code for programs. */
+            code: string;
+            /** @description What went wrong, for people. */
+            message: string;
         };
         ConnectionListReply: {
             /** @description The items of the page. */
@@ -5523,22 +5662,6 @@ export interface components {
              */
             status: string;
         };
-        /** @description The connection is not active. */
-        ConnectionNotActiveError: components["schemas"]["Error"] & {
-            /**
-             * @description The connection is not active.
-             * @constant
-             */
-            code: "connection_not_active";
-            details: components["schemas"]["ConnectionNotActiveDetails"];
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "connection_not_active";
-        };
-        ConnectionNotActiveErrors: components["schemas"]["ConnectionNotActiveError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"];
         ConnectionReply: {
             data: components["schemas"]["Connection"];
         };
@@ -5566,11 +5689,7 @@ export interface components {
             /** @description Documents moved to the trash because their items are gone. */
             deleted: number;
             /** @description Why it failed, or why it pauses. */
-            error: {
-                /** @description Error code for programs. */
-                code: string;
-                message: string;
-            } | null;
+            error: components["schemas"]["ConnectionSyncError"] | null;
             /** @description Items that could not be fetched or stored; every sync tries them again. */
             failed: number;
             /**
@@ -5624,22 +5743,42 @@ export interface components {
              */
             waitingUntil: string | null;
         };
+        ConnectionSyncError: {
+            /** @description Error code for programs. */
+            code: string;
+            message: string;
+        };
+        ConnectionSyncInput: {
+            /** @description The exact number of documents to delete, required after `delete_guard`. To see them, list the items of that sync with `status=gone`. */
+            confirmDeletes?: number;
+            /** @description True lists everything instead of only changes since the last sync. Items with an unchanged version are not fetched again. */
+            full?: boolean;
+        };
         ConnectionSyncListReply: {
             /** @description The items of the page. */
             data: components["schemas"]["ConnectionSync"][];
             meta: components["schemas"]["PageMeta"];
+        };
+        ConnectionSyncPlan: {
+            /**
+             * @description Collection of its documents; null before the first sync, which creates one.
+             * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            collectionId: string | null;
+            /** @description Minutes between syncs; null for syncs on request only. */
+            everyMinutes: number | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            nextSyncAt: string | null;
         };
         ConnectionSyncReply: {
             data: components["schemas"]["ConnectionSync"];
         };
         ConnectionTest: {
             /** @description The account at the service. */
-            account: {
-                /** @description The account's id at the service. */
-                id: string;
-                /** @description Name of the account at the service. */
-                name: string;
-            } | null;
+            account: components["schemas"]["ConnectionTestAccount"] | null;
             /**
              * Format: date-time
              * @description When it was tested.
@@ -5647,10 +5786,7 @@ export interface components {
              */
             checkedAt: string;
             /** @description The error; null if there is none. */
-            error: {
-                code: string;
-                message: string;
-            } | null;
+            error: components["schemas"]["ConnectionTestError"] | null;
             /** @description Whether the service accepted the call. */
             ok: boolean;
             /**
@@ -5659,25 +5795,22 @@ export interface components {
              */
             status: "pending" | "active" | "needs_reauth" | "failed" | "revoked" | "expired";
         };
+        ConnectionTestAccount: {
+            /** @description The account's id at the service. */
+            id: string;
+            /** @description Name of the account at the service. */
+            name: string;
+        };
+        ConnectionTestError: {
+            code: string;
+            message: string;
+        };
         ConnectionTestReply: {
             data: components["schemas"]["ConnectionTest"];
         };
         ConnectionTool: {
             /** @description What a person has accepted; null if nothing. */
-            accepted: {
-                /** @description What the server claims of it, such as `readOnlyHint`. */
-                annotations: {
-                    [key: string]: unknown;
-                };
-                /** @description Description for the model, in the words of the server. */
-                description: string;
-                /** @description JSON Schema of its arguments. */
-                inputSchema: {
-                    [key: string]: unknown;
-                };
-                /** @description What the server calls it. */
-                name: string;
-            } | null;
+            accepted: components["schemas"]["ConnectionToolAccepted"] | null;
             /**
              * Format: date-time
              * @description When it was accepted.
@@ -5700,20 +5833,7 @@ export interface components {
             /** @description True if every call waits for an approval. By default false only for tools with `readOnlyHint`. */
             needsApproval: boolean;
             /** @description What the server offers now; null if it is missing. */
-            offered: {
-                /** @description What the server claims of it, such as `readOnlyHint`. */
-                annotations: {
-                    [key: string]: unknown;
-                };
-                /** @description Description for the model, in the words of the server. */
-                description: string;
-                /** @description JSON Schema of its arguments. */
-                inputSchema: {
-                    [key: string]: unknown;
-                };
-                /** @description What the server calls it. */
-                name: string;
-            } | null;
+            offered: components["schemas"]["ConnectionToolOffered"] | null;
             /** @description What the server calls it. */
             remoteName: string;
             /**
@@ -5722,24 +5842,58 @@ export interface components {
              */
             status: "new" | "accepted" | "changed" | "missing" | "unusable";
         };
+        ConnectionToolAccepted: {
+            /** @description What the server claims of it, such as `readOnlyHint`. */
+            annotations: {
+                [key: string]: unknown;
+            };
+            /** @description Description for the model, in the words of the server. */
+            description: string;
+            /** @description JSON Schema of its arguments. */
+            inputSchema: {
+                [key: string]: unknown;
+            };
+            /** @description What the server calls it. */
+            name: string;
+        };
         ConnectionToolListReply: {
             /** @description The items of the page. */
             data: components["schemas"]["ConnectionTool"][];
             meta: components["schemas"]["PageMeta"];
+        };
+        ConnectionToolOffered: {
+            /** @description What the server claims of it, such as `readOnlyHint`. */
+            annotations: {
+                [key: string]: unknown;
+            };
+            /** @description Description for the model, in the words of the server. */
+            description: string;
+            /** @description JSON Schema of its arguments. */
+            inputSchema: {
+                [key: string]: unknown;
+            };
+            /** @description What the server calls it. */
+            name: string;
         };
         ConnectionToolReply: {
             data: components["schemas"]["ConnectionTool"][];
         };
         ConnectionToolsChange: {
             /** @description The tools to change; all or none of them are. */
-            tools: {
-                /** @description The `hash` of the tool as you have seen it; null turns the tool off. */
-                accept?: string | null;
-                /** @description The `name` of a tool of the connection. */
-                name: string;
-                /** @description Whether every call waits for an approval. */
-                needsApproval?: boolean;
-            }[];
+            tools: components["schemas"]["ConnectionToolsChangeToolsItem"][];
+        };
+        /**
+         * @description What happened.
+         * @enum {string}
+         */
+        ConnectionToolsChangedKind: "connection.tools_changed";
+        ConnectionToolsChangeToolsItem: {
+            /** @description The `hash` of the tool as you have seen it; null turns the tool off. */
+            accept?: string | null;
+            /** @description The `name` of a tool of the connection. */
+            name: string;
+            /** @description Whether every call waits for an approval. */
+            needsApproval?: boolean;
         };
         ConnectionToolsRefresh: {
             /** @description Tools that are new. */
@@ -5804,12 +5958,7 @@ export interface components {
             /** @description Number of its runs in any status, without those of the parent conversation. */
             runCount: number;
             /** @description Summary of the turns that no longer fit the model's context window; null until then. */
-            summary: {
-                /** @description Text of the summary. */
-                text: string;
-                /** @description The last run that the summary covers. */
-                untilRunId: string;
-            } | null;
+            summary: components["schemas"]["ConversationSummary"] | null;
             /** @description Teams that read it if `access` is `teams`; otherwise empty. */
             teamIds: string[];
             /**
@@ -5826,22 +5975,6 @@ export interface components {
              */
             runId: string | null;
         };
-        /** @description A run of the conversation is in progress. */
-        ConversationBusyError: components["schemas"]["Error"] & {
-            /**
-             * @description A run of the conversation is in progress.
-             * @constant
-             */
-            code: "conversation_busy";
-            details: components["schemas"]["ConversationBusyDetails"];
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "conversation_busy";
-        };
-        ConversationBusyErrors: components["schemas"]["ConversationBusyError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"];
         ConversationChange: {
             /**
              * @description Which people read it besides its owner: none if `private`, the `teams` in `teamIds`, or everyone in the `workspace`. Keys never read the conversation of a person.
@@ -5900,42 +6033,29 @@ export interface components {
         ConversationReply: {
             data: components["schemas"]["Conversation"];
         };
-        CreateModelProviderConflictErrors: components["schemas"]["AlreadyExistsError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["LimitReachedError"];
-        CreateServiceAccountForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["MemberLimitError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["SandboxForbiddenError"] | components["schemas"]["WorkspaceDeletedError"];
-        CreateTeamConflictErrors: components["schemas"]["AlreadyExistsError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["LimitReachedError"];
-        CreateUploadConflictErrors: components["schemas"]["AlreadyExistsError"] | components["schemas"]["ConcurrentChangeError"] | components["schemas"]["DocumentInProgressError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["UploadBusyError"] | components["schemas"]["UploadOffsetError"];
-        CreateWebhookConflictErrors: components["schemas"]["AlreadyExistsError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["LimitReachedError"];
-        /** @description The service refused the credentials. */
-        CredentialsRejectedError: components["schemas"]["Error"] & {
-            /**
-             * @description The service refused the credentials.
-             * @constant
-             */
-            code: "credentials_rejected";
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "credentials_rejected";
+        ConversationSummary: {
+            /** @description Text of the summary. */
+            text: string;
+            /** @description The last run that the summary covers. */
+            untilRunId: string;
         };
-        CredentialsRejectedErrors: components["schemas"]["CredentialsRejectedError"] | components["schemas"]["IdempotencyMismatchError"];
         Decisions: {
             /** @description Decisions on some or all of the waiting calls. */
-            decisions: {
-                /**
-                 * @description A rejected call is not executed, and the model learns that it was rejected.
-                 * @enum {string}
-                 */
-                decision: "approve" | "reject";
-                /** @description Reason, stored with the step. For a rejected call the model reads it too. */
-                reason?: string;
-                /**
-                 * @description Id of the call, as the run shows it.
-                 * @example call_1
-                 */
-                toolCallId: string;
-            }[];
+            decisions: components["schemas"]["DecisionsDecisionsItem"][];
+        };
+        DecisionsDecisionsItem: {
+            /**
+             * @description A rejected call is not executed, and the model learns that it was rejected.
+             * @enum {string}
+             */
+            decision: "approve" | "reject";
+            /** @description Reason, stored with the step. For a rejected call the model reads it too. */
+            reason?: string;
+            /**
+             * @description Id of the call, as the run shows it.
+             * @example call_1
+             */
+            toolCallId: string;
         };
         DeleteGuardDetails: {
             /**
@@ -5949,48 +6069,35 @@ export interface components {
              */
             of: number;
         };
-        /** @description The sync would delete more documents than it may without confirmation. */
-        DeleteGuardError: components["schemas"]["Error"] & {
-            /**
-             * @description The sync would delete more documents than it may without confirmation.
-             * @constant
-             */
-            code: "delete_guard";
-            details: components["schemas"]["DeleteGuardDetails"];
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "delete_guard";
-        };
         DeliveryAttempt: {
             durationMs: number;
             /** @description The error; null if it was delivered. */
             error: string | null;
             number: number;
-            request: {
-                /** @description Without the signature. */
-                headers: {
-                    [key: string]: string;
-                };
-                url: string;
-            };
+            request: components["schemas"]["DeliveryAttemptRequest"];
             /** @description Null if there was none. */
-            response: {
-                /** @description Its first 4,000 characters; at most 16 KB are read. */
-                body: string;
-                headers: {
-                    [key: string]: string;
-                };
-                statusCode: number;
-            } | null;
+            response: components["schemas"]["DeliveryAttemptResponse"] | null;
             /**
              * Format: date-time
              * @description When it began.
              * @example 2026-11-21T09:30:00.000Z
              */
             startedAt: string;
+        };
+        DeliveryAttemptRequest: {
+            /** @description Without the signature. */
+            headers: {
+                [key: string]: string;
+            };
+            url: string;
+        };
+        DeliveryAttemptResponse: {
+            /** @description Its first 4,000 characters; at most 16 KB are read. */
+            body: string;
+            headers: {
+                [key: string]: string;
+            };
+            statusCode: number;
         };
         Document: {
             /** @description Number of searchable chunks. */
@@ -6012,14 +6119,7 @@ export interface components {
              */
             duplicateOf: string | null;
             /** @description Why it `failed`. */
-            error: {
-                /** @description One of the codes in the guide on error codes. */
-                code: string;
-                /** @description What went wrong, for people. */
-                message: string;
-                /** @description Whether a retry of the same file may succeed. */
-                retryable: boolean;
-            } | null;
+            error: components["schemas"]["DocumentError"] | null;
             /** @description The document's id in the source system. */
             externalId: string | null;
             /**
@@ -6080,6 +6180,14 @@ export interface components {
         DocumentContentReply: {
             data: components["schemas"]["DocumentContent"];
         };
+        DocumentError: {
+            /** @description One of the codes in the guide on error codes. */
+            code: string;
+            /** @description What went wrong, for people. */
+            message: string;
+            /** @description Whether a retry of the same file may succeed. */
+            retryable: boolean;
+        };
         DocumentInProgressDetails: {
             /**
              * @description Its status.
@@ -6087,27 +6195,17 @@ export interface components {
              */
             status: string;
         };
-        /** @description The document is being processed. */
-        DocumentInProgressError: components["schemas"]["Error"] & {
-            /**
-             * @description The document is being processed.
-             * @constant
-             */
-            code: "document_in_progress";
-            details: components["schemas"]["DocumentInProgressDetails"];
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "document_in_progress";
-        };
-        DocumentInProgressErrors: components["schemas"]["DocumentInProgressError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"];
+        /**
+         * @description A document of the workspace.
+         * @enum {string}
+         */
+        DocumentKind: "document";
         DocumentListReply: {
             /** @description The items of the page. */
             data: components["schemas"]["Document"][];
             meta: components["schemas"]["PageMeta"];
         };
+        DocumentMetadataValue: string | number | boolean | string[];
         DocumentNotFailedDetails: {
             /**
              * @description Its status.
@@ -6115,22 +6213,6 @@ export interface components {
              */
             status: string;
         };
-        /** @description Only a failed document can be tried again. */
-        DocumentNotFailedError: components["schemas"]["Error"] & {
-            /**
-             * @description Only a failed document can be tried again.
-             * @constant
-             */
-            code: "document_not_failed";
-            details: components["schemas"]["DocumentNotFailedDetails"];
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "document_not_failed";
-        };
-        DocumentNotFailedErrors: components["schemas"]["DocumentNotFailedError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"];
         DocumentPart: {
             /**
              * @description Given with the prompt like one of `attachments`: a text as citable passages, an image for models that accept images.
@@ -6138,7 +6220,7 @@ export interface components {
              */
             documentId: string;
             /**
-             * @description A document of the workspace. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "document";
@@ -6150,7 +6232,7 @@ export interface components {
              */
             documentId: string;
             /**
-             * @description A document of the workspace. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "document";
@@ -6172,7 +6254,7 @@ export interface components {
              *     }
              */
             metadata?: {
-                [key: string]: string | number | boolean | string[];
+                [key: string]: components["schemas"]["DocumentMetadataValue"];
             };
             /** @description Title, which search finds too. */
             title?: string;
@@ -6223,27 +6305,13 @@ export interface components {
         DocumentVersionReply: {
             data: components["schemas"]["DocumentVersion"];
         };
-        /** @description The embedding model does not answer at the moment. */
-        EmbeddingUnavailableError: components["schemas"]["Error"] & {
-            /**
-             * @description The embedding model does not answer at the moment.
-             * @constant
-             */
-            code: "embedding_unavailable";
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "embedding_unavailable";
-        };
         /** @description Every error has this shape. */
         Error: {
             /**
-             * @description Error code for programs, from a fixed list.
-             * @enum {string}
+             * @description Error code for programs; the reply lists those that it can have.
+             * @example validation_failed
              */
-            code: "validation_failed" | "malformed_json" | "malformed_multipart" | "malformed_url" | "malformed_request" | "unauthenticated" | "sign_in_required" | "sign_in_refused" | "email_not_verified" | "sign_up_closed" | "origin_forbidden" | "permission_missing" | "plan_required" | "workspace_deleted" | "workspace_limit" | "sandbox_forbidden" | "signature_invalid" | "address_not_allowed" | "storage_limit" | "budget_exceeded" | "token_limit" | "member_limit" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "already_exists" | "already_member" | "already_invited" | "limit_reached" | "concurrent_change" | "agent_paused" | "trigger_paused" | "agent_deleted" | "run_in_progress" | "call_depth" | "run_is_part" | "price_unknown" | "document_in_progress" | "document_not_failed" | "version_without_text" | "not_in_trash" | "sync_in_progress" | "sync_ended" | "nothing_to_sync" | "collection_taken" | "collection_deleted" | "upload_ended" | "upload_offset" | "upload_busy" | "invitation_ended" | "membership_ended" | "key_revoked" | "key_of_app" | "member_required" | "second_factor_off" | "mail_unavailable" | "webhook_disabled" | "event_expired" | "integration_removed" | "last_owner" | "delete_guard" | "conversation_busy" | "idempotency_in_progress" | "idempotency_interrupted" | "integration_not_configured" | "connection_not_active" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "checksum_mismatch" | "idempotency_mismatch" | "address_forbidden" | "vector_unavailable" | "credentials_rejected" | "rate_limited" | "upload_limit" | "run_ended" | "run_limit" | "internal_error" | "unavailable" | "overloaded" | "embedding_unavailable" | "integration_unreachable";
+            code: string;
             /** @description Ids, numbers and states that the message names; the fields depend on `code`. Often empty. */
             details: {
                 [key: string]: unknown;
@@ -6273,21 +6341,13 @@ export interface components {
             /** @description The person that the author acted for. */
             userId: string | null;
         };
-        /** @description The event is not kept any more. */
-        EventExpiredError: components["schemas"]["Error"] & {
+        EventExpiredDetails: {
             /**
-             * @description The event is not kept any more.
-             * @constant
+             * @description The event.
+             * @example evt_01kajz4v7qf3x8m2c9t5b6n0rw
              */
-            code: "event_expired";
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "event_expired";
+            eventId: string;
         };
-        EventExpiredErrors: components["schemas"]["EventExpiredError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"];
         EventListReply: {
             /** @description The items of the page. */
             data: components["schemas"]["Event"][];
@@ -6300,19 +6360,7 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @description A deleted collection. */
-            data: {
-                actor: components["schemas"]["EventActor"];
-                /** @description Number of documents deleted with it. */
-                documentCount: number;
-                /** @description True if it was permanently erased instead of moved to the trash. */
-                erased: boolean;
-                /**
-                 * @description The collection.
-                 * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
-                 */
-                id: string;
-            };
+            data: components["schemas"]["EventOfCollectionData"];
             /**
              * @description Environment of the event.
              * @enum {string}
@@ -6324,7 +6372,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "collection.deleted";
@@ -6334,6 +6382,19 @@ export interface components {
              */
             workspaceId: string;
         };
+        /** @description A deleted collection. */
+        EventOfCollectionData: {
+            actor: components["schemas"]["EventActor"];
+            /** @description Number of documents deleted with it. */
+            documentCount: number;
+            /** @description True if it was permanently erased instead of moved to the trash. */
+            erased: boolean;
+            /**
+             * @description The collection.
+             * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+        };
         EventOfConnection: {
             /**
              * Format: date-time
@@ -6341,24 +6402,7 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @description The connection without its credentials. */
-            data: {
-                actor: components["schemas"]["EventActor"];
-                /** @description Why it failed; null if it did not. */
-                errorCode: string | null;
-                /**
-                 * @description The connection.
-                 * @example con_01kajz4v7qf3x8m2c9t5b6n0rw
-                 */
-                id: string;
-                /** @description The integration of the catalog. */
-                integrationId: string;
-                /**
-                 * @description Status at the time of the event.
-                 * @enum {string}
-                 */
-                status: "active" | "needs_reauth" | "failed" | "deleted";
-            };
+            data: components["schemas"]["EventOfConnectionData"];
             /**
              * @description Environment of the event.
              * @enum {string}
@@ -6370,7 +6414,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted";
@@ -6380,6 +6424,29 @@ export interface components {
              */
             workspaceId: string;
         };
+        /** @description The connection without its credentials. */
+        EventOfConnectionData: {
+            actor: components["schemas"]["EventActor"];
+            /** @description Why it failed; null if it did not. */
+            errorCode: string | null;
+            /**
+             * @description The connection.
+             * @example con_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+            /** @description The integration of the catalog. */
+            integrationId: string;
+            /**
+             * @description Status at the time of the event.
+             * @enum {string}
+             */
+            status: "active" | "needs_reauth" | "failed" | "deleted";
+        };
+        /**
+         * @description What happened.
+         * @enum {string}
+         */
+        EventOfConnectionKind: "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted";
         EventOfConnectionSync: {
             /**
              * Format: date-time
@@ -6387,44 +6454,7 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @description Result of the sync. */
-            data: {
-                actor: components["schemas"]["EventActor"];
-                /** @description Number of added documents. */
-                added: number;
-                /** @description Number of changed documents. */
-                changed: number;
-                /**
-                 * @description Collection of the documents.
-                 * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
-                 */
-                collectionId: string;
-                /** @description Number of deleted documents. */
-                deleted: number;
-                /** @description Why it failed; null if it did not. */
-                errorCode: string | null;
-                /** @description Number of failed documents. */
-                failed: number;
-                /**
-                 * @description The connection.
-                 * @example con_01kajz4v7qf3x8m2c9t5b6n0rw
-                 */
-                id: string;
-                /** @description The integration of the catalog. */
-                integrationId: string;
-                /**
-                 * @description How it ended.
-                 * @enum {string}
-                 */
-                status: "succeeded" | "failed";
-                /**
-                 * @description Id of the sync; see GET /integrations/:id/syncs/:syncId.
-                 * @example csy_01kajz4v7qf3x8m2c9t5b6n0rw
-                 */
-                syncId: string;
-                /** @description Number of unchanged documents. */
-                unchanged: number;
-            };
+            data: components["schemas"]["EventOfConnectionSyncData"];
             /**
              * @description Environment of the event.
              * @enum {string}
@@ -6436,7 +6466,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "connection.sync_succeeded" | "connection.sync_failed";
@@ -6446,6 +6476,49 @@ export interface components {
              */
             workspaceId: string;
         };
+        /** @description Result of the sync. */
+        EventOfConnectionSyncData: {
+            actor: components["schemas"]["EventActor"];
+            /** @description Number of added documents. */
+            added: number;
+            /** @description Number of changed documents. */
+            changed: number;
+            /**
+             * @description Collection of the documents.
+             * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            collectionId: string;
+            /** @description Number of deleted documents. */
+            deleted: number;
+            /** @description Why it failed; null if it did not. */
+            errorCode: string | null;
+            /** @description Number of failed documents. */
+            failed: number;
+            /**
+             * @description The connection.
+             * @example con_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+            /** @description The integration of the catalog. */
+            integrationId: string;
+            /**
+             * @description How it ended.
+             * @enum {string}
+             */
+            status: "succeeded" | "failed";
+            /**
+             * @description Id of the sync; see GET /integrations/:id/syncs/:syncId.
+             * @example csy_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            syncId: string;
+            /** @description Number of unchanged documents. */
+            unchanged: number;
+        };
+        /**
+         * @description What happened.
+         * @enum {string}
+         */
+        EventOfConnectionSyncKind: "connection.sync_succeeded" | "connection.sync_failed";
         EventOfConnectionTools: {
             /**
              * Format: date-time
@@ -6453,21 +6526,7 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @description The tools that agents have lost. */
-            data: {
-                actor: components["schemas"]["EventActor"];
-                /** @description Names of accepted tools that the server offers otherwise now; see GET /integrations/:id/tools. */
-                changed: string[];
-                /**
-                 * @description The connection.
-                 * @example con_01kajz4v7qf3x8m2c9t5b6n0rw
-                 */
-                id: string;
-                /** @description The integration of the catalog. */
-                integrationId: string;
-                /** @description Names of accepted tools that the server does not list any more. */
-                missing: string[];
-            };
+            data: components["schemas"]["EventOfConnectionToolsData"];
             /**
              * @description Environment of the event.
              * @enum {string}
@@ -6479,7 +6538,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "connection.tools_changed";
@@ -6489,6 +6548,21 @@ export interface components {
              */
             workspaceId: string;
         };
+        /** @description The tools that agents have lost. */
+        EventOfConnectionToolsData: {
+            actor: components["schemas"]["EventActor"];
+            /** @description Names of accepted tools that the server offers otherwise now; see GET /integrations/:id/tools. */
+            changed: string[];
+            /**
+             * @description The connection.
+             * @example con_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+            /** @description The integration of the catalog. */
+            integrationId: string;
+            /** @description Names of accepted tools that the server does not list any more. */
+            missing: string[];
+        };
         EventOfDocument: {
             /**
              * Format: date-time
@@ -6496,32 +6570,7 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @description The document without its texts. */
-            data: {
-                /** @description Who deleted it; null unless it was deleted. */
-                actor: components["schemas"]["EventActor"] | null;
-                /**
-                 * @description The collection that it belongs to.
-                 * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
-                 */
-                collectionId: string;
-                /** @description True if it was permanently erased instead of moved to the trash. */
-                erased: boolean;
-                /** @description Why it failed; null if it did not. */
-                errorCode: string | null;
-                /**
-                 * @description The document; GET /knowledge/documents/:id has its name.
-                 * @example doc_01kajz4v7qf3x8m2c9t5b6n0rw
-                 */
-                id: string;
-                /**
-                 * @description Status at the time of the event.
-                 * @enum {string}
-                 */
-                status: "ready" | "failed" | "deleted";
-                /** @description Version of the document. */
-                version: number;
-            };
+            data: components["schemas"]["EventOfDocumentData"];
             /**
              * @description Environment of the event.
              * @enum {string}
@@ -6533,7 +6582,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "document.ready" | "document.failed" | "document.deleted";
@@ -6543,6 +6592,37 @@ export interface components {
              */
             workspaceId: string;
         };
+        /** @description The document without its texts. */
+        EventOfDocumentData: {
+            /** @description Who deleted it; null unless it was deleted. */
+            actor: components["schemas"]["EventActor"] | null;
+            /**
+             * @description The collection that it belongs to.
+             * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            collectionId: string;
+            /** @description True if it was permanently erased instead of moved to the trash. */
+            erased: boolean;
+            /** @description Why it failed; null if it did not. */
+            errorCode: string | null;
+            /**
+             * @description The document; GET /knowledge/documents/:id has its name.
+             * @example doc_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+            /**
+             * @description Status at the time of the event.
+             * @enum {string}
+             */
+            status: "ready" | "failed" | "deleted";
+            /** @description Version of the document. */
+            version: number;
+        };
+        /**
+         * @description What happened.
+         * @enum {string}
+         */
+        EventOfDocumentKind: "document.ready" | "document.failed" | "document.deleted";
         EventOfKey: {
             /**
              * Format: date-time
@@ -6550,20 +6630,7 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @description The key. */
-            data: {
-                actor: components["schemas"]["EventActor"];
-                /**
-                 * @description The key; never its secret.
-                 * @example key_01kajz4v7qf3x8m2c9t5b6n0rw
-                 */
-                id: string;
-                /**
-                 * @description User that the key acts for.
-                 * @example usr_01kajz4v7qf3x8m2c9t5b6n0rw
-                 */
-                userId: string;
-            };
+            data: components["schemas"]["EventOfKeyData"];
             /**
              * @description Environment of the event.
              * @enum {string}
@@ -6575,7 +6642,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "key.created" | "key.rotated" | "key.revoked";
@@ -6585,6 +6652,25 @@ export interface components {
              */
             workspaceId: string;
         };
+        /** @description The key. */
+        EventOfKeyData: {
+            actor: components["schemas"]["EventActor"];
+            /**
+             * @description The key; never its secret.
+             * @example key_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+            /**
+             * @description User that the key acts for.
+             * @example usr_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            userId: string;
+        };
+        /**
+         * @description What happened.
+         * @enum {string}
+         */
+        EventOfKeyKind: "key.created" | "key.rotated" | "key.revoked";
         EventOfLimit: {
             /**
              * Format: date-time
@@ -6592,23 +6678,7 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @description The limit and its usage. */
-            data: {
-                /**
-                 * @description The agent with the budget; null for other limits.
-                 * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
-                 */
-                agentId: string | null;
-                /**
-                 * @description The limit that was reached.
-                 * @enum {string}
-                 */
-                limit: "storage" | "agent_budget" | "workspace_budget";
-                /** @description The limit, in bytes or in US dollars per month. */
-                max: number;
-                /** @description Usage when a request was refused. */
-                used: number;
-            };
+            data: components["schemas"]["EventOfLimitData"];
             /**
              * @description Environment of the event.
              * @enum {string}
@@ -6620,7 +6690,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "limit.reached";
@@ -6630,6 +6700,23 @@ export interface components {
              */
             workspaceId: string;
         };
+        /** @description The limit and its usage. */
+        EventOfLimitData: {
+            /**
+             * @description The agent with the budget; null for other limits.
+             * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            agentId: string | null;
+            /**
+             * @description The limit that was reached.
+             * @enum {string}
+             */
+            limit: "storage" | "agent_budget" | "workspace_budget";
+            /** @description The limit, in bytes or in US dollars per month. */
+            max: number;
+            /** @description Usage when a request was refused. */
+            used: number;
+        };
         EventOfMember: {
             /**
              * Format: date-time
@@ -6637,27 +6724,7 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @description The member at the time of the event. */
-            data: {
-                actor: components["schemas"]["EventActor"];
-                /**
-                 * @description The member; GET /workspace/members/:id has the name.
-                 * @example mem_01kajz4v7qf3x8m2c9t5b6n0rw
-                 */
-                id: string;
-                /**
-                 * @description Role before the change; null if it did not change.
-                 * @enum {string|null}
-                 */
-                previousRole: "owner" | "admin" | "member" | "viewer" | null;
-                /** @enum {string} */
-                role: "owner" | "admin" | "member" | "viewer";
-                /**
-                 * @description The person.
-                 * @example usr_01kajz4v7qf3x8m2c9t5b6n0rw
-                 */
-                userId: string;
-            };
+            data: components["schemas"]["EventOfMemberData"];
             /**
              * @description Environment of the event.
              * @enum {string}
@@ -6669,7 +6736,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "member.joined" | "member.changed" | "member.removed";
@@ -6679,6 +6746,32 @@ export interface components {
              */
             workspaceId: string;
         };
+        /** @description The member at the time of the event. */
+        EventOfMemberData: {
+            actor: components["schemas"]["EventActor"];
+            /**
+             * @description The member; GET /workspace/members/:id has the name.
+             * @example mem_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+            /**
+             * @description Role before the change; null if it did not change.
+             * @enum {string|null}
+             */
+            previousRole: "owner" | "admin" | "member" | "viewer" | null;
+            /** @enum {string} */
+            role: "owner" | "admin" | "member" | "viewer";
+            /**
+             * @description The person.
+             * @example usr_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            userId: string;
+        };
+        /**
+         * @description What happened.
+         * @enum {string}
+         */
+        EventOfMemberKind: "member.joined" | "member.changed" | "member.removed";
         EventOfRun: {
             /**
              * Format: date-time
@@ -6686,72 +6779,7 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @description The run with its answer, without its steps. */
-            data: {
-                /**
-                 * @description The agent that ran.
-                 * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
-                 */
-                agentId: string;
-                /**
-                 * @description The conversation that it belongs to.
-                 * @example cnv_01kajz4v7qf3x8m2c9t5b6n0rw
-                 */
-                conversationId: string;
-                /**
-                 * Format: date-time
-                 * @description When the run was requested.
-                 * @example 2026-11-21T09:30:00.000Z
-                 */
-                createdAt: string;
-                /** @description Why it failed; null if it did not. */
-                errorCode: string | null;
-                /**
-                 * Format: date-time
-                 * @description When the run ended; null while it waits.
-                 * @example 2026-11-21T09:30:00.000Z
-                 */
-                finishedAt: string | null;
-                /**
-                 * @description The run; GET /runs/:id has its steps and citations.
-                 * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
-                 */
-                id: string;
-                /**
-                 * @description The run's metadata; null once the run is deleted, and for readers who may not read it.
-                 * @example {
-                 *       "department": "support",
-                 *       "year": 2026
-                 *     }
-                 */
-                metadata: {
-                    [key: string]: string | number | boolean | null | string[];
-                } | null;
-                /** @description The run's answer; null where it has none, where it is `truncated`, and where `metadata` is. */
-                output: string | null;
-                /** @description Calls of a waiting run that need an approval now; none where it is `truncated`. */
-                pendingApprovals: components["schemas"]["PendingApproval"][];
-                /** @description Calls of a waiting run that need a result now; none where it is `truncated`. */
-                pendingToolCalls: components["schemas"]["PendingToolCall"][];
-                /**
-                 * @description Status at the time of the event.
-                 * @enum {string}
-                 */
-                status: "succeeded" | "failed" | "cancelled" | "waiting";
-                /** @description The answer as a value that fits `responseSchema`; null where `output` is, or without a schema. */
-                structuredOutput: unknown;
-                /** @description True if the answer or the calls were left out because they and the metadata have more than 65536 characters; so is metadata that has more by itself. GET /runs/:id has all. */
-                truncated: boolean;
-                /** @description Usage up to the event. */
-                usage: {
-                    /** @description Cost in US dollars; null if the price is unknown. */
-                    costUsd: number | null;
-                    /** @description Tokens that models read. */
-                    inputTokens: number;
-                    /** @description Tokens that models wrote. */
-                    outputTokens: number;
-                };
-            };
+            data: components["schemas"]["EventOfRunData"];
             /**
              * @description Environment of the event.
              * @enum {string}
@@ -6763,7 +6791,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting";
@@ -6773,6 +6801,73 @@ export interface components {
              */
             workspaceId: string;
         };
+        /** @description The run with its answer, without its steps. */
+        EventOfRunData: {
+            /**
+             * @description The agent that ran.
+             * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            agentId: string;
+            /**
+             * @description The conversation that it belongs to.
+             * @example cnv_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            conversationId: string;
+            /**
+             * Format: date-time
+             * @description When the run was requested.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @description Why it failed; null if it did not. */
+            errorCode: string | null;
+            /**
+             * Format: date-time
+             * @description When the run ended; null while it waits.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            finishedAt: string | null;
+            /**
+             * @description The run; GET /runs/:id has its steps and citations.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+            /**
+             * @description The run's metadata; null once the run is deleted, and for readers who may not read it.
+             * @example {
+             *       "department": "support",
+             *       "year": 2026
+             *     }
+             */
+            metadata: {
+                [key: string]: components["schemas"]["MetadataValue"];
+            } | null;
+            /** @description The run's answer; null where it has none, where it is `truncated`, and where `metadata` is. */
+            output: string | null;
+            /** @description Calls of a waiting run that need an approval now; none where it is `truncated`. */
+            pendingApprovals: components["schemas"]["PendingApproval"][];
+            /** @description Calls of a waiting run that need a result now; none where it is `truncated`. */
+            pendingToolCalls: components["schemas"]["PendingToolCall"][];
+            /**
+             * @description Status at the time of the event.
+             * @enum {string}
+             */
+            status: "succeeded" | "failed" | "cancelled" | "waiting";
+            /** @description The answer as a value that fits `responseSchema`; null where `output` is, or without a schema. */
+            structuredOutput: unknown;
+            /** @description True if the answer or the calls were left out because they and the metadata have more than 65536 characters; so is metadata that has more by itself. GET /runs/:id has all. */
+            truncated: boolean;
+            usage: components["schemas"]["EventOfRunDataUsage"];
+        };
+        /** @description Usage up to the event. */
+        EventOfRunDataUsage: {
+            /** @description Cost in US dollars; null if the price is unknown. */
+            costUsd: number | null;
+            /** @description Tokens that models read. */
+            inputTokens: number;
+            /** @description Tokens that models wrote. */
+            outputTokens: number;
+        };
         EventOfSchedule: {
             /**
              * Format: date-time
@@ -6780,24 +6875,7 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @description The schedule, which starts no more runs. */
-            data: {
-                /**
-                 * @description Its agent.
-                 * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
-                 */
-                agentId: string;
-                /**
-                 * @description The schedule.
-                 * @example sch_01kajz4v7qf3x8m2c9t5b6n0rw
-                 */
-                id: string;
-                /**
-                 * @description `access_ended`: the key or member that it acts for is gone. `permission_missing`: they lost a permission that the run needs. `agent_unreachable`: the agent is out of their reach.
-                 * @enum {string}
-                 */
-                reason: "access_ended" | "permission_missing" | "agent_unreachable";
-            };
+            data: components["schemas"]["EventOfScheduleData"];
             /**
              * @description Environment of the event.
              * @enum {string}
@@ -6809,7 +6887,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "schedule.stopped";
@@ -6819,6 +6897,24 @@ export interface components {
              */
             workspaceId: string;
         };
+        /** @description The schedule, which starts no more runs. */
+        EventOfScheduleData: {
+            /**
+             * @description Its agent.
+             * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            agentId: string;
+            /**
+             * @description The schedule.
+             * @example sch_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+            /**
+             * @description `access_ended`: the key or member that it acts for is gone. `permission_missing`: they lost a permission that the run needs. `agent_unreachable`: the agent is out of their reach.
+             * @enum {string}
+             */
+            reason: "access_ended" | "permission_missing" | "agent_unreachable";
+        };
         EventOfTrigger: {
             /**
              * Format: date-time
@@ -6826,24 +6922,7 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @description The trigger, which starts no more runs. */
-            data: {
-                /**
-                 * @description Its agent.
-                 * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
-                 */
-                agentId: string;
-                /**
-                 * @description The trigger.
-                 * @example trg_01kajz4v7qf3x8m2c9t5b6n0rw
-                 */
-                id: string;
-                /**
-                 * @description `access_ended`: the key or member that it acts for is gone. `permission_missing`: they lost a permission that the run needs. `agent_unreachable`: the agent is out of their reach.
-                 * @enum {string}
-                 */
-                reason: "access_ended" | "permission_missing" | "agent_unreachable";
-            };
+            data: components["schemas"]["EventOfTriggerData"];
             /**
              * @description Environment of the event.
              * @enum {string}
@@ -6855,7 +6934,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "trigger.stopped";
@@ -6865,6 +6944,24 @@ export interface components {
              */
             workspaceId: string;
         };
+        /** @description The trigger, which starts no more runs. */
+        EventOfTriggerData: {
+            /**
+             * @description Its agent.
+             * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            agentId: string;
+            /**
+             * @description The trigger.
+             * @example trg_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+            /**
+             * @description `access_ended`: the key or member that it acts for is gone. `permission_missing`: they lost a permission that the run needs. `agent_unreachable`: the agent is out of their reach.
+             * @enum {string}
+             */
+            reason: "access_ended" | "permission_missing" | "agent_unreachable";
+        };
         EventOfWebhook: {
             /**
              * Format: date-time
@@ -6872,19 +6969,7 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @description The endpoint. */
-            data: {
-                /**
-                 * @description The endpoint.
-                 * @example whk_01kajz4v7qf3x8m2c9t5b6n0rw
-                 */
-                id: string;
-                /**
-                 * @description `gone`: it answered 410. `failing`: nothing has been delivered for five days. `creator_lost_access`: the member who made it was removed or may no longer manage webhooks. Null for a test.
-                 * @enum {string|null}
-                 */
-                reason: "gone" | "failing" | "creator_lost_access" | null;
-            };
+            data: components["schemas"]["EventOfWebhookData"];
             /**
              * @description Environment of the event.
              * @enum {string}
@@ -6896,7 +6981,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "webhook.disabled" | "webhook.test";
@@ -6906,6 +6991,24 @@ export interface components {
              */
             workspaceId: string;
         };
+        /** @description The endpoint. */
+        EventOfWebhookData: {
+            /**
+             * @description The endpoint.
+             * @example whk_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+            /**
+             * @description `gone`: it answered 410. `failing`: nothing has been delivered for five days. `creator_lost_access`: the member who made it was removed or may no longer manage webhooks. Null for a test.
+             * @enum {string|null}
+             */
+            reason: "gone" | "failing" | "creator_lost_access" | null;
+        };
+        /**
+         * @description What happened.
+         * @enum {string}
+         */
+        EventOfWebhookKind: "webhook.disabled" | "webhook.test";
         EventReply: {
             data: components["schemas"]["Event"];
         };
@@ -6920,6 +7023,17 @@ export interface components {
             createdAt: string;
             /** @description Your id of the end user who gave it; null if none was given. */
             endUserId: string | null;
+            /**
+             * @description Rating of the answer.
+             * @enum {string}
+             */
+            rating: "positive" | "negative";
+        };
+        FeedbackInput: {
+            /** @description Comment on the answer. */
+            comment?: string;
+            /** @description Your id of the end user who gives the feedback; may differ from the run's end user. */
+            endUserId?: string;
             /**
              * @description Rating of the answer.
              * @enum {string}
@@ -6950,7 +7064,6 @@ export interface components {
              */
             rule?: string;
         };
-        ForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["WorkspaceDeletedError"];
         FoundPassage: {
             /** @description Id of the chunk that the search found. */
             chunkId: string;
@@ -6967,6 +7080,8 @@ export interface components {
             marker: string;
             /** @description Page number; null for documents without pages. */
             page: number | null;
+            /** @description How well it fits the query of a search; only scores of one search compare. */
+            score?: number;
             /** @description Start of the passage, in code points of the document's text. */
             startOffset: number;
             /** @description The document's words; left out for documents attached to the prompt. */
@@ -6974,53 +7089,23 @@ export interface components {
             /** @description Title of the document. */
             title: string;
         };
-        GetConversationForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["OriginForbiddenError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["WorkspaceDeletedError"];
-        GetMeForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["OriginForbiddenError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["WorkspaceDeletedError"];
-        GetModelProviderForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["SandboxForbiddenError"] | components["schemas"]["WorkspaceDeletedError"];
-        GetRunForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["OriginForbiddenError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["WorkspaceDeletedError"];
-        IdempotencyConflictErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"];
-        /** @description The first request with this Idempotency-Key is still in progress. */
-        IdempotencyInProgressError: components["schemas"]["Error"] & {
+        HeadersTooLargeDetails: {
             /**
-             * @description The first request with this Idempotency-Key is still in progress.
-             * @constant
+             * @description The most bytes.
+             * @example 16384
              */
-            code: "idempotency_in_progress";
-        } & {
+            limit: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
+             * @description Always `bytes`.
+             * @example bytes
              */
-            code: "idempotency_in_progress";
+            unit: string;
         };
-        /** @description The first request with this Idempotency-Key was carried out, but its reply was lost. */
-        IdempotencyInterruptedError: components["schemas"]["Error"] & {
-            /**
-             * @description The first request with this Idempotency-Key was carried out, but its reply was lost.
-             * @constant
-             */
-            code: "idempotency_interrupted";
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "idempotency_interrupted";
-        };
-        /** @description This Idempotency-Key was used with another request. */
-        IdempotencyMismatchError: components["schemas"]["Error"] & {
-            /**
-             * @description This Idempotency-Key was used with another request.
-             * @constant
-             */
-            code: "idempotency_mismatch";
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "idempotency_mismatch";
-        };
+        /**
+         * @description An image.
+         * @enum {string}
+         */
+        ImageKind: "image";
         ImagePart: {
             /**
              * @description The image in base64. The whole request takes at most 2 MB; send a larger image as a document.
@@ -7033,7 +7118,7 @@ export interface components {
              */
             mediaType: "image/png" | "image/jpeg" | "image/webp" | "image/gif";
             /**
-             * @description An image. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "image";
@@ -7047,19 +7132,12 @@ export interface components {
             /** @description Name of the new collection; by default the name in the archive. */
             name?: string;
         };
-        /** @description The operator has not configured this integration. */
-        IntegrationNotConfiguredError: components["schemas"]["Error"] & {
+        IntegrationNotConfiguredDetails: {
             /**
-             * @description The operator has not configured this integration.
-             * @constant
+             * @description The integration.
+             * @example github
              */
-            code: "integration_not_configured";
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "integration_not_configured";
+            integrationId: string;
         };
         IntegrationRemovedDetails: {
             /**
@@ -7068,46 +7146,6 @@ export interface components {
              */
             integrationId: string;
         };
-        /** @description This server does not offer the integration any more. */
-        IntegrationRemovedError: components["schemas"]["Error"] & {
-            /**
-             * @description This server does not offer the integration any more.
-             * @constant
-             */
-            code: "integration_removed";
-            details: components["schemas"]["IntegrationRemovedDetails"];
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "integration_removed";
-        };
-        /** @description The service could not be reached. */
-        IntegrationUnreachableError: components["schemas"]["Error"] & {
-            /**
-             * @description The service could not be reached.
-             * @constant
-             */
-            code: "integration_unreachable";
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "integration_unreachable";
-        };
-        IntegrationUnreachableErrors: components["schemas"]["IntegrationUnreachableError"] | components["schemas"]["UnavailableError"];
-        /** @description Something went wrong on our side. */
-        InternalError: components["schemas"]["Error"] & {
-            /**
-             * @description Something went wrong on our side.
-             * @constant
-             */
-            code: "internal_error";
-        };
-        InvalidFormErrors: components["schemas"]["MalformedMultipartError"] | components["schemas"]["ValidationFailedError"];
-        InvalidJsonRequestErrors: components["schemas"]["MalformedJsonError"] | components["schemas"]["ValidationFailedError"];
         Invitation: {
             /**
              * Format: date-time
@@ -7174,22 +7212,22 @@ export interface components {
              */
             status: string;
         };
-        /** @description The invitation is answered, revoked or expired. */
-        InvitationEndedError: components["schemas"]["Error"] & {
+        InvitationInput: {
             /**
-             * @description The invitation is answered, revoked or expired.
-             * @constant
+             * Format: email
+             * @description Address to invite.
              */
-            code: "invitation_ended";
-            details: components["schemas"]["InvitationEndedDetails"];
-        } & {
+            email: string;
+            /** @description Message to the invited person. */
+            message?: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Role, at most the caller's own; `member` by default.
              * @enum {string}
              */
-            code: "invitation_ended";
+            role?: "owner" | "admin" | "member" | "viewer";
+            /** @description Teams to join. */
+            teamIds?: string[];
         };
-        InvitationEndedErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["InvitationEndedError"];
         InvitationListReply: {
             /** @description The items of the page. */
             data: components["schemas"]["Invitation"][];
@@ -7201,7 +7239,6 @@ export interface components {
         InvitationReply: {
             data: components["schemas"]["Invitation"];
         };
-        InviteMemberConflictErrors: components["schemas"]["AlreadyInvitedError"] | components["schemas"]["AlreadyMemberError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"];
         IssuedInvitation: {
             /**
              * Format: uri
@@ -7270,21 +7307,6 @@ export interface components {
              */
             keyId: string;
         };
-        /** @description The key belongs to an app. */
-        KeyOfAppError: components["schemas"]["Error"] & {
-            /**
-             * @description The key belongs to an app.
-             * @constant
-             */
-            code: "key_of_app";
-            details: components["schemas"]["KeyOfAppDetails"];
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "key_of_app";
-        };
         KeyRevokedDetails: {
             /**
              * @description The key.
@@ -7292,67 +7314,44 @@ export interface components {
              */
             keyId: string;
         };
-        /** @description The key is revoked. */
-        KeyRevokedError: components["schemas"]["Error"] & {
+        LastOwnerDetails: {
             /**
-             * @description The key is revoked.
-             * @constant
+             * @description Its only owner.
+             * @example mem_01kajz4v7qf3x8m2c9t5b6n0rw
              */
-            code: "key_revoked";
-            details: components["schemas"]["KeyRevokedDetails"];
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "key_revoked";
+            memberId: string;
         };
-        /** @description A workspace needs at least one owner. */
-        LastOwnerError: components["schemas"]["Error"] & {
-            /**
-             * @description A workspace needs at least one owner.
-             * @constant
-             */
-            code: "last_owner";
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "last_owner";
-        };
-        LastOwnerErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["LastOwnerError"];
         LastRun: {
             /**
              * @description The agent.
              * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             agentId: string;
-            run: {
-                /**
-                 * Format: date-time
-                 * @description When it was created.
-                 * @example 2026-11-21T09:30:00.000Z
-                 */
-                createdAt: string;
-                /**
-                 * @description Id of its newest run.
-                 * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
-                 */
-                id: string;
-                /**
-                 * @description Its state.
-                 * @enum {string}
-                 */
-                status: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
-            } | null;
+            run: components["schemas"]["LastRunRun"] | null;
         };
         LastRunListReply: {
             /** @description The items of the page. */
             data: components["schemas"]["LastRun"][];
             meta: components["schemas"]["PageMeta"];
         };
-        LeaveWorkspaceConflictErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["LastOwnerError"] | components["schemas"]["MembershipEndedError"];
+        LastRunRun: {
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Id of its newest run.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+            /**
+             * @description Its state.
+             * @enum {string}
+             */
+            status: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
+        };
         LimitReachedDetails: {
             /**
              * @description How many there may be.
@@ -7365,24 +7364,11 @@ export interface components {
              */
             resource: string;
         };
-        /** @description The limit of these records is reached. */
-        LimitReachedError: components["schemas"]["Error"] & {
-            /**
-             * @description The limit of these records is reached.
-             * @constant
-             */
-            code: "limit_reached";
-            details: components["schemas"]["LimitReachedDetails"];
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "limit_reached";
-        };
-        LimitReachedErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["LimitReachedError"];
-        ListConversationRunsForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["OriginForbiddenError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["WorkspaceDeletedError"];
-        ListConversationsForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["OriginForbiddenError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["WorkspaceDeletedError"];
+        /**
+         * @description What happened.
+         * @enum {string}
+         */
+        LimitReachedKind: "limit.reached";
         ListedRun: {
             /**
              * @description The agent that ran.
@@ -7393,6 +7379,8 @@ export interface components {
             agentRevision: number;
             /** @description Documents that were given with the prompt. */
             attachments: string[];
+            /** @description How many runs of its conversation must end before this one begins; 0 if it waits for none. The oldest of them may wait for an approval or a result. */
+            behind: number;
             /** @description Sources of the answer, in the order of the output. */
             citations?: components["schemas"]["Citation"][];
             /** @description The only collections that its runs read: those asked for that the conversation or the calling run allows. Null for no such limit. */
@@ -7415,17 +7403,7 @@ export interface components {
             /** @description Your id of the end user, as given with the prompt; null if none was given. */
             endUserId: string | null;
             /** @description Null unless the run failed. */
-            error: {
-                /**
-                 * @description Why the run failed.
-                 * @enum {string}
-                 */
-                code: "model_not_configured" | "model_unauthorized" | "model_not_found" | "model_rate_limited" | "model_quota_exceeded" | "model_unavailable" | "model_timeout" | "model_request_rejected" | "model_invalid_response" | "context_too_long" | "content_filtered" | "output_truncated" | "max_steps" | "max_cost" | "budget_exceeded" | "output_invalid" | "attachment_unavailable" | "run_timeout" | "tool_error" | "run_interrupted" | "approval_expired" | "tool_result_expired" | "access_revoked" | "internal_error";
-                /** @description Description of the error. */
-                message: string;
-                /** @description Whether the same run may succeed later. */
-                retryable: boolean;
-            } | null;
+            error: components["schemas"]["ListedRunError"] | null;
             /** @description Feedback on the answer: of the workspace, else of the end user's page; null if there is none. */
             feedback: components["schemas"]["Feedback"] | null;
             /** @description Only documents that match are read: the filter asked for, joined with that of the conversation or the calling run. Null for no filter. */
@@ -7451,25 +7429,7 @@ export interface components {
             };
             /** @description Model that the run used; null until it starts. */
             model: string | null;
-            /** @description How the model writes, from the agent and the request; null for the provider's default. Those that the model does not take are left out. */
-            modelParameters: {
-                /**
-                 * @description How much the model thinks before it answers. Models differ in the levels that they have.
-                 * @enum {string|null}
-                 */
-                reasoningEffort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
-                /** @description Number with which a provider tries to give the same answer to the same prompt. */
-                seed: number | null;
-                /**
-                 * @description Texts at which the model stops writing; they are not part of the answer.
-                 * @example []
-                 */
-                stop: string[];
-                /** @description Sampling temperature: low values give similar answers each time. Some providers take at most 1. */
-                temperature: number | null;
-                /** @description Share of the most probable tokens from which the model picks. Set this or `temperature`. */
-                topP: number | null;
-            };
+            modelParameters: components["schemas"]["ListedRunModelParameters"];
             /** @description The answer; null until there is one. */
             output: string | null;
             /**
@@ -7501,19 +7461,7 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             startedAt: string | null;
-            /** @description What started the run. */
-            startedBy: {
-                /**
-                 * @description The browser token, the schedule, the trigger, the run that called the agent, or the run that was repeated; null for the other types.
-                 * @example sch_01kajz4v7qf3x8m2c9t5b6n0rw
-                 */
-                id: string | null;
-                /**
-                 * @description `api`: a request with a key. `person`: a person in the console. `page`: a page with a browser token. `schedule` and `trigger`: one of the agent. `agent`: a run that called this agent. `rerun`: POST /runs/:id/rerun. `operator`: the command of the operator.
-                 * @enum {string}
-                 */
-                type: "api" | "person" | "page" | "schedule" | "trigger" | "agent" | "rerun" | "operator";
-            };
+            startedBy: components["schemas"]["ListedRunStartedBy"];
             /**
              * @description Every run ends as `succeeded`, `failed` or `cancelled`. A `waiting` run has tool calls that wait for an approval, or for a result of your program.
              * @enum {string}
@@ -7523,67 +7471,78 @@ export interface components {
             steps?: components["schemas"]["RunStep"][];
             /** @description The answer as a value that fits `responseSchema`; null if no schema was given. */
             structuredOutput: unknown;
-            /**
-             * @description Whether the model calls functions and tools. `auto` (the default): as it likes. `none`: not at all. `required`: its first answer is a call. `{"function": "NAME"}`: its first answer calls this one. After the first answer the model is free.
-             * @example auto
-             */
-            toolChoice: ("auto" | "none" | "required") | {
-                /**
-                 * @description Name of a function or tool of the run.
-                 * @example look_up_order
-                 */
-                function: string;
-            };
-            /** @description What the run used. */
-            usage: {
-                /** @description Cost in US dollars: 0 for the built-in models, null if the model's price is unknown. */
-                costUsd: number | null;
-                /** @description Input tokens of all steps. */
-                inputTokens: number;
-                /** @description True if a model call was cut short. Its tokens are then estimated at four characters per token. */
-                isEstimate: boolean;
-                /** @description Output tokens of all steps. */
-                outputTokens: number;
-            };
+            toolChoice: components["schemas"]["ToolChoice"];
+            usage: components["schemas"]["ListedRunUsage"];
             /** @description Values of the agent's variables, as given with the prompt. */
             variables: {
                 [key: string]: string;
             };
+        };
+        ListedRunError: {
+            /**
+             * @description Why the run failed.
+             * @enum {string}
+             */
+            code: "model_not_configured" | "model_unauthorized" | "model_not_found" | "model_rate_limited" | "model_quota_exceeded" | "model_unavailable" | "model_timeout" | "model_request_rejected" | "model_invalid_response" | "context_too_long" | "content_filtered" | "output_truncated" | "max_steps" | "max_cost" | "budget_exceeded" | "output_invalid" | "attachment_unavailable" | "run_timeout" | "tool_error" | "run_interrupted" | "crashed_server" | "approval_expired" | "tool_result_expired" | "access_revoked" | "internal_error";
+            /** @description Description of the error. */
+            message: string;
+            /** @description Whether the same run may succeed later. */
+            retryable: boolean;
         };
         ListedRunListReply: {
             /** @description The items of the page. */
             data: components["schemas"]["ListedRun"][];
             meta: components["schemas"]["PageMeta"];
         };
-        ListModelProvidersForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["SandboxForbiddenError"] | components["schemas"]["WorkspaceDeletedError"];
-        /** @description The body is not valid JSON. */
-        MalformedJsonError: components["schemas"]["Error"] & {
+        /** @description How the model writes, from the agent and the request; null for the provider's default. Those that the model does not take are left out. */
+        ListedRunModelParameters: {
             /**
-             * @description The body is not valid JSON.
-             * @constant
+             * @description How much the model thinks before it answers. Models differ in the levels that they have.
+             * @enum {string|null}
              */
-            code: "malformed_json";
-        } & {
+            reasoningEffort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
+            /** @description Number with which a provider tries to give the same answer to the same prompt. */
+            seed: number | null;
             /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
+             * @description Texts at which the model stops writing; they are not part of the answer.
+             * @example []
              */
-            code: "malformed_json";
+            stop: string[];
+            /** @description Sampling temperature: low values give similar answers each time. Some providers take at most 1. */
+            temperature: number | null;
+            /** @description Share of the most probable tokens from which the model picks. Set this or `temperature`. */
+            topP: number | null;
         };
-        MalformedJsonErrors: components["schemas"]["MalformedJsonError"] | components["schemas"]["MalformedMultipartError"] | components["schemas"]["ValidationFailedError"];
-        /** @description The body is not valid multipart/form-data. */
-        MalformedMultipartError: components["schemas"]["Error"] & {
+        /** @description What started the run. */
+        ListedRunStartedBy: {
             /**
-             * @description The body is not valid multipart/form-data.
-             * @constant
+             * @description The browser token, the schedule, the trigger, the run that called the agent, or the run that was repeated; null for the other types.
+             * @example sch_01kajz4v7qf3x8m2c9t5b6n0rw
              */
-            code: "malformed_multipart";
-        } & {
+            id: string | null;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description `api`: a request with a key. `person`: a person in the console. `page`: a page with a browser token. `schedule` and `trigger`: one of the agent. `agent`: a run that called this agent. `rerun`: POST /runs/:id/rerun. `operator`: the command of the operator.
              * @enum {string}
              */
-            code: "malformed_multipart";
+            type: "api" | "person" | "page" | "schedule" | "trigger" | "agent" | "rerun" | "operator";
+        };
+        /** @description What the run used. */
+        ListedRunUsage: {
+            /** @description Cost in US dollars: 0 for the built-in models, null if the model's price is unknown. */
+            costUsd: number | null;
+            /** @description Input tokens of all steps. */
+            inputTokens: number;
+            /** @description True if a model call was cut short. Its tokens are then estimated at four characters per token. */
+            isEstimate: boolean;
+            /** @description Output tokens of all steps. */
+            outputTokens: number;
+        };
+        MailUnavailableDetails: {
+            /**
+             * @description The operator's setting that is missing.
+             * @example SMTP_URL
+             */
+            setting: string;
         };
         ManifestPage: {
             /** @description A page of the manifest of your source. Each external id may appear once over all pages. */
@@ -7591,57 +7550,14 @@ export interface components {
         };
         Me: {
             /** @description The browser token; null unless a page asks. */
-            browserToken: {
-                /**
-                 * @description The only agent that it runs.
-                 * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
-                 */
-                agentId: string;
-                /** @description Your id of the end user, whose conversations it reaches. */
-                endUserId: string;
-                /**
-                 * Format: date-time
-                 * @description When it stops working.
-                 * @example 2026-11-21T09:30:00.000Z
-                 */
-                expiresAt: string;
-                /**
-                 * @description Id of the browser token.
-                 * @example bto_01kajz4v7qf3x8m2c9t5b6n0rw
-                 */
-                id: string;
-            } | null;
+            browserToken: components["schemas"]["MeBrowserToken"] | null;
             /**
              * @description Environment that it belongs to.
              * @enum {string}
              */
             environment: "live" | "test";
             /** @description The API key; null for a person and for a page. */
-            key: {
-                /** @description The only agents it reaches; null for all. */
-                agentIds: string[] | null;
-                /** @description Where it works from; null for anywhere. */
-                allowedAddresses: string[] | null;
-                /** @description The only collections it reaches; null for all. */
-                collectionIds: string[] | null;
-                /**
-                 * Format: date-time
-                 * @description When it stops working; null for never.
-                 * @example 2026-11-21T09:30:00.000Z
-                 */
-                expiresAt: string | null;
-                /** @description The only documents it reaches are those that match; null for all. */
-                filter: {
-                    [key: string]: unknown;
-                } | null;
-                /**
-                 * @description Id of the key.
-                 * @example key_01kajz4v7qf3x8m2c9t5b6n0rw
-                 */
-                id: string;
-                /** @description Its name, for people. */
-                name: string;
-            } | null;
+            key: components["schemas"]["MeKey"] | null;
             /**
              * @description An API key, a person who is signed in, or a page with a browser token.
              * @enum {string}
@@ -7660,22 +7576,52 @@ export interface components {
              */
             userId: string | null;
             /** @description The workspace; null for a page, before which a stranger may be. */
-            workspace: {
-                /**
-                 * @description Id of the workspace.
-                 * @example wsp_01kajz4v7qf3x8m2c9t5b6n0rw
-                 */
-                id: string;
-                /** @description Its name, for people. */
-                name: string;
-                /**
-                 * @description Its plan, which sets its limits.
-                 * @enum {string}
-                 */
-                plan: "free" | "starter" | "professional" | "enterprise";
-                /** @description Its name in addresses. */
-                slug: string;
+            workspace: components["schemas"]["MeWorkspace"] | null;
+        };
+        MeBrowserToken: {
+            /**
+             * @description The only agent that it runs.
+             * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            agentId: string;
+            /** @description Your id of the end user, whose conversations it reaches. */
+            endUserId: string;
+            /**
+             * Format: date-time
+             * @description When it stops working.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * @description Id of the browser token.
+             * @example bto_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+        };
+        MeKey: {
+            /** @description The only agents it reaches; null for all. */
+            agentIds: string[] | null;
+            /** @description Where it works from; null for anywhere. */
+            allowedAddresses: string[] | null;
+            /** @description The only collections it reaches; null for all. */
+            collectionIds: string[] | null;
+            /**
+             * Format: date-time
+             * @description When it stops working; null for never.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            expiresAt: string | null;
+            /** @description The only documents it reaches are those that match; null for all. */
+            filter: {
+                [key: string]: unknown;
             } | null;
+            /**
+             * @description Id of the key.
+             * @example key_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+            /** @description Its name, for people. */
+            name: string;
         };
         Member: {
             /** @description E-mail address, in lower case. */
@@ -7731,22 +7677,6 @@ export interface components {
              */
             limit: number;
         };
-        /** @description The plan's limit of members is reached. */
-        MemberLimitError: components["schemas"]["Error"] & {
-            /**
-             * @description The plan's limit of members is reached.
-             * @constant
-             */
-            code: "member_limit";
-            details: components["schemas"]["MemberLimitDetails"];
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "member_limit";
-        };
-        MemberLimitErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["MemberLimitError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["WorkspaceDeletedError"];
         MemberListReply: {
             /** @description The items of the page. */
             data: components["schemas"]["Member"][];
@@ -7755,36 +7685,13 @@ export interface components {
         MemberReply: {
             data: components["schemas"]["Member"];
         };
-        /** @description Only a member can do this. */
-        MemberRequiredError: components["schemas"]["Error"] & {
+        MembershipEndedDetails: {
             /**
-             * @description Only a member can do this.
-             * @constant
+             * @description The workspace.
+             * @example wsp_01kajz4v7qf3x8m2c9t5b6n0rw
              */
-            code: "member_required";
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "member_required";
+            workspaceId: string;
         };
-        MemberRequiredErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["MemberRequiredError"];
-        /** @description The caller is no member of the workspace any more. */
-        MembershipEndedError: components["schemas"]["Error"] & {
-            /**
-             * @description The caller is no member of the workspace any more.
-             * @constant
-             */
-            code: "membership_ended";
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "membership_ended";
-        };
-        MembershipEndedErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["MembershipEndedError"];
         MeReply: {
             data: components["schemas"]["Me"];
         };
@@ -7792,15 +7699,7 @@ export interface components {
         Message: components["schemas"]["SystemMessageInput"] | components["schemas"]["UserMessage"] | components["schemas"]["AssistantMessageInput"] | components["schemas"]["ToolMessageInput"];
         MessagePart: components["schemas"]["TextPartInput"] | components["schemas"]["ImagePart"] | components["schemas"]["DocumentPartInput"];
         MessageToolCall: {
-            /**
-             * @description Arguments of the call.
-             * @example {
-             *       "number": 7
-             *     }
-             */
-            input: {
-                [key: string]: unknown;
-            };
+            input: components["schemas"]["ToolCallArguments"];
             /**
              * @description Name of the function that was called.
              * @example look_up_order
@@ -7813,15 +7712,7 @@ export interface components {
             toolCallId: string;
         };
         MessageToolCallInput: {
-            /**
-             * @description Arguments of the call.
-             * @example {
-             *       "number": 7
-             *     }
-             */
-            input: {
-                [key: string]: unknown;
-            };
+            input: components["schemas"]["ToolCallArguments"];
             /**
              * @description Name of the function that was called.
              * @example look_up_order
@@ -7832,6 +7723,33 @@ export interface components {
              * @example call_1
              */
             toolCallId: string;
+        };
+        MetadataValue: string | number | boolean | null | string[];
+        MethodNotAllowedDetails: {
+            /**
+             * @description The methods that are.
+             * @example [
+             *       "GET",
+             *       "HEAD"
+             *     ]
+             */
+            allow: string[];
+        };
+        MeWorkspace: {
+            /**
+             * @description Id of the workspace.
+             * @example wsp_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+            /** @description Its name, for people. */
+            name: string;
+            /**
+             * @description Its plan, which sets its limits.
+             * @enum {string}
+             */
+            plan: "free" | "starter" | "professional" | "enterprise";
+            /** @description Its name in addresses. */
+            slug: string;
         };
         MissingEntry: {
             externalId: string;
@@ -7858,14 +7776,7 @@ export interface components {
             /** @description Whether `default` means this model. */
             isDefault: boolean;
             /** @description List price; null if unknown, and then the cost of its runs is null too. */
-            price: {
-                /** @description Price of a million tokens that it reads from a cache. */
-                cachedInputUsdPerMillionTokens: number;
-                /** @description Price of a million tokens that it reads. */
-                inputUsdPerMillionTokens: number;
-                /** @description Price of a million tokens that it writes. */
-                outputUsdPerMillionTokens: number;
-            } | null;
+            price: components["schemas"]["ModelPrice"] | null;
             /** @description Who serves it; `atrium` for the built-in ones. */
             provider: string;
             /** @description What it is for: `chat` for agents, `embedding` for the vectors of search, `rerank` for the order of what search finds. Empty if unknown. */
@@ -7873,10 +7784,23 @@ export interface components {
             /** @description Whether a prompt may contain images; null if unknown. */
             seesImages: boolean | null;
         };
+        /**
+         * @description A call of the model.
+         * @enum {string}
+         */
+        ModelKind: "model";
         ModelListReply: {
             /** @description The items of the page. */
             data: components["schemas"]["Model"][];
             meta: components["schemas"]["PageMeta"];
+        };
+        ModelPrice: {
+            /** @description Price of a million tokens that it reads from a cache. */
+            cachedInputUsdPerMillionTokens: number;
+            /** @description Price of a million tokens that it reads. */
+            inputUsdPerMillionTokens: number;
+            /** @description Price of a million tokens that it writes. */
+            outputUsdPerMillionTokens: number;
         };
         ModelProvider: {
             /** @description Last four characters of the key; empty if the key is too short to show any; null if there is no key. */
@@ -7929,6 +7853,27 @@ export interface components {
              */
             name?: string;
         };
+        ModelProviderInput: {
+            /** @description API key: printable ASCII characters without spaces. Stored encrypted and never returned. Only your own server may have none. */
+            apiKey?: string | null;
+            /**
+             * @description Base URL of the API, usually with a version. Required for `openai_compatible`, optional for `anthropic`, refused for the others. Private addresses are refused unless the operator allows them.
+             * @example https://models.example.com/v1
+             */
+            baseUrl?: string | null;
+            /**
+             * @description Protocol: `openai` (responses), `anthropic` (messages), `google` (Gemini), or `openai_compatible` (chat completions, as in Ollama, vLLM, Mistral, OpenRouter and most others).
+             * @enum {string}
+             */
+            kind: "openai" | "anthropic" | "google" | "openai_compatible";
+            /** @description Models to list in GET /models, with their properties. Agents can use other models of the provider too. If empty, the models of an `openai_compatible` server come from the server. */
+            models?: components["schemas"]["ProviderModelInput"][];
+            /**
+             * @description Unique in the workspace: its models are named `<name>/<model>`. `openai`, `anthropic` and `google` are the operator’s.
+             * @example acme-gpu
+             */
+            name: string;
+        };
         ModelProviderListReply: {
             /** @description The items of the page. */
             data: components["schemas"]["ModelProvider"][];
@@ -7947,18 +7892,19 @@ export interface components {
             /** @description How long the call took. */
             durationMs: number;
             /** @description The error, with the codes of runs; null if there is none. */
-            error: {
-                /** @description Error code for programs. */
-                code: string;
-                /** @description What went wrong, for people. */
-                message: string;
-                /** @description Whether another test may succeed. */
-                retryable: boolean;
-            } | null;
+            error: components["schemas"]["ModelProviderTestError"] | null;
             /** @description The model that was called, named as in an agent's `model`. */
             model: string;
             /** @description Whether the model answered. */
             ok: boolean;
+        };
+        ModelProviderTestError: {
+            /** @description Error code for programs. */
+            code: string;
+            /** @description What went wrong, for people. */
+            message: string;
+            /** @description Whether another test may succeed. */
+            retryable: boolean;
         };
         ModelProviderTestReply: {
             data: components["schemas"]["ModelProviderTest"];
@@ -7984,7 +7930,7 @@ export interface components {
              */
             startedAt: string;
             /**
-             * @description A call of the model. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "model";
@@ -7998,16 +7944,7 @@ export interface components {
         };
         /** @description What the model answered: text and calls of tools, or an error. */
         ModelStepOutput: {
-            /** @description Why the call came to nothing, or was cut short. */
-            error?: {
-                /**
-                 * @description Why the call failed.
-                 * @enum {string}
-                 */
-                code: "model_not_configured" | "model_unauthorized" | "model_not_found" | "model_rate_limited" | "model_quota_exceeded" | "model_unavailable" | "model_timeout" | "model_request_rejected" | "model_invalid_response" | "context_too_long" | "content_filtered" | "output_truncated" | "max_steps" | "max_cost" | "budget_exceeded" | "output_invalid" | "attachment_unavailable" | "run_timeout" | "tool_error" | "run_interrupted" | "approval_expired" | "tool_result_expired" | "access_revoked" | "internal_error";
-                /** @description Description of the error. */
-                message: string;
-            };
+            error?: components["schemas"]["ModelStepOutputError"];
             /** @description Why it stopped, such as `stop`; null if it was cut short. */
             finish?: string | null;
             /** @description What else is to be known of the result. */
@@ -8017,709 +7954,74 @@ export interface components {
             /** @description What the model wrote. */
             text?: string;
             /** @description Calls of tools that it asked for. */
-            toolCalls?: {
-                /** @description Arguments of the call, as the model wrote them. */
-                arguments: unknown;
-                /** @description The model's own id of the call. */
-                id: string;
-                /** @description Name of the tool. */
-                name: string;
-            }[];
+            toolCalls?: components["schemas"]["ModelStepOutputToolCallsItem"][];
             usage?: components["schemas"]["StepUsage"];
         } & {
             [key: string]: unknown;
         };
-        NewAgent: {
+        /** @description Why the call came to nothing, or was cut short. */
+        ModelStepOutputError: {
             /**
-             * @description Who can access it: everyone in the `workspace`, or only owners, admins and the `teams` in `teamIds`. For everyone else it does not exist.
+             * @description Why the call failed.
              * @enum {string}
              */
-            access?: "workspace" | "teams";
-            /**
-             * @description Agents that the tool `call_agent` may call.
-             * @example []
-             */
-            agentIds?: string[];
-            /**
-             * @description Tools in `tools` whose calls wait for an approval.
-             * @example []
-             */
-            approvalTools?: string[];
-            /** @description Collections that the agent searches; empty for all collections that the key running it can access. */
-            collectionIds?: string[];
-            /**
-             * @description Connections for the tools of integrations. A connection is not used for a key or member without access to the collection that holds its documents.
-             * @example []
-             */
-            connectionIds?: string[];
-            /** @description What the agent is for. */
-            description?: string | null;
-            /**
-             * @description The model to use if `model` is not configured or fails, except with `model_request_rejected`; null for none.
-             * @example extractive
-             */
-            fallbackModel?: string | null;
-            /**
-             * @description Functions of your own program that the model may call. A run that waits for their results shows the calls in `pendingToolCalls`.
-             * @example []
-             */
-            functions?: components["schemas"]["AgentFunctionInput"][];
-            /**
-             * @description Hosts that the tool `http_request` may call: a name (`api.example.com`), with a port (`api.example.com:8443`), or all subdomains (`*.example.com`). IP addresses are refused.
-             * @example [
-             *       "api.example.com"
-             *     ]
-             */
-            httpHosts?: string[];
-            /** @description System prompt of the model. `{{name}}` is replaced by the variable of that name. */
-            instructions?: string;
-            /** @description Limits of its runs. Replaces all five: a limit that is null or left out is removed. */
-            limits?: {
-                /** @description Cost in US dollars after which a run makes no more model calls. */
-                maxCostUsd?: number | null;
-                /** @description Budget for the agent's runs in a calendar month (UTC), in US dollars. */
-                maxCostUsdPerMonth?: number | null;
-                /** @description Maximum number of tokens that the model writes in one call. */
-                maxOutputTokens?: number | null;
-                /** @description Maximum number of model calls in a run. */
-                maxSteps?: number | null;
-                /** @description Maximum duration of a run, in seconds. */
-                timeoutSeconds?: number | null;
-            };
-            /**
-             * @description `default` (the server's default), `extractive`, or a provider's model: `openai/…`, `anthropic/…`, `google/…`, or `<name>/…` for the workspace's own provider. GET /models lists them. Test keys always run `sandbox`.
-             * @example default
-             */
-            model?: string;
-            /** @description How the model writes. Replaces all six: one that is null or left out is the provider's default. One that the model does not take is an error, unless `lenient` is true. */
-            modelParameters?: {
-                /** @description Whether a parameter that the model does not take is left out. Otherwise it is an error of the request. */
-                lenient?: boolean;
-                /**
-                 * @description How much the model thinks before it answers. Models differ in the levels that they have.
-                 * @enum {string|null}
-                 */
-                reasoningEffort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
-                /** @description Number with which a provider tries to give the same answer to the same prompt. */
-                seed?: number | null;
-                /**
-                 * @description Texts at which the model stops writing; they are not part of the answer.
-                 * @example []
-                 */
-                stop?: string[];
-                /** @description Sampling temperature: low values give similar answers each time. Some providers take at most 1. */
-                temperature?: number | null;
-                /** @description Share of the most probable tokens from which the model picks. Set this or `temperature`. */
-                topP?: number | null;
-            };
-            /** @description Name of the agent. */
+            code: "model_not_configured" | "model_unauthorized" | "model_not_found" | "model_rate_limited" | "model_quota_exceeded" | "model_unavailable" | "model_timeout" | "model_request_rejected" | "model_invalid_response" | "context_too_long" | "content_filtered" | "output_truncated" | "max_steps" | "max_cost" | "budget_exceeded" | "output_invalid" | "attachment_unavailable" | "run_timeout" | "tool_error" | "run_interrupted" | "crashed_server" | "approval_expired" | "tool_result_expired" | "access_revoked" | "internal_error";
+            /** @description Description of the error. */
+            message: string;
+        };
+        ModelStepOutputToolCallsItem: {
+            /** @description Arguments of the call, as the model wrote them. */
+            arguments: unknown;
+            /** @description The model's own id of the call. */
+            id: string;
+            /** @description Name of the tool. */
             name: string;
-            /**
-             * @description A `paused` agent refuses new runs with 409. Not part of a revision: a change takes effect at once.
-             * @enum {string}
-             */
-            status?: "active" | "paused";
-            /** @description Teams with access if `access` is `teams`; empty for owners and admins only. */
-            teamIds?: string[];
-            /**
-             * @description Tools that the model may call, by name; GET /agents/tools lists them: `search_knowledge`, `read_passages`, `calculator`, `current_time`, `http_request` (with `httpHosts`), `call_agent` (with `agentIds`), and those of integrations, such as `github_search_issues` (with `connectionIds`).
-             * @example [
-             *       "search_knowledge"
-             *     ]
-             */
-            tools?: string[];
-            /**
-             * @description Variables of the instructions by name, with their default values; null if every run must give a value.
-             * @example {
-             *       "language": "English",
-             *       "customer_name": null
-             *     }
-             */
-            variables?: {
-                [key: string]: string | null;
-            };
-            /** @description Whether viewers may run the agent, in conversations of their own. Not part of a revision: a change takes effect at once. */
-            viewersMayRun?: boolean;
         };
-        NewApiKey: {
-            /** @description Narrows the key to these agents; null for all. */
-            agentIds?: string[] | null;
-            /** @description Addresses or CIDRs from which the key can be used; null for any. */
-            allowedAddresses?: string[] | null;
-            /** @description Narrows the key to these collections; null for all. */
-            collectionIds?: string[] | null;
+        NamedToolChoice: {
             /**
-             * @description By default that of the calling key. A test key can only create test keys.
-             * @enum {string}
+             * @description Name of a function or tool of the run.
+             * @example look_up_order
              */
-            environment?: "live" | "test";
-            /**
-             * Format: date-time
-             * @description When the key expires; null for never.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            expiresAt?: string | null;
-            /**
-             * @description Narrows the key to documents that match: a filter as in GET /knowledge/search, as an object. Such a key may have `agents:read`, `agents:run` and `knowledge:read`. It cannot be changed; null for all documents.
-             * @example {
-             *       "field": "tenant",
-             *       "op": "eq",
-             *       "value": "acme"
-             *     }
-             */
-            filter?: {
-                [key: string]: unknown;
-            } | null;
-            /**
-             * @description A service account that the key acts for, instead of the person behind the calling key.
-             * @example mem_01kajz4v7qf3x8m2c9t5b6n0rw
-             */
-            memberId?: string;
-            /** @description Name of the key, for people. */
-            name: string;
-            /** @description Permissions of the key. They never exceed the current permissions of the person or service account that it acts for. */
-            permissions: ("agents:read" | "agents:run" | "agents:write" | "knowledge:read" | "knowledge:write" | "integrations:read" | "integrations:write" | "workspace:write" | "members:read" | "members:write" | "teams:write" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write" | "usage:read" | "audit:read")[];
+            function: string;
         };
-        NewBranch: {
-            /** @description New name: 1 to 200 characters. */
-            name?: string;
+        NamedToolChoiceInput: {
             /**
-             * @description The last run that the new conversation remembers. It must be an ended run of this conversation.
-             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             * @description Name of a function or tool of the run.
+             * @example look_up_order
              */
-            runId: string;
+            function: string;
         };
-        NewBrowserToken: {
+        NotFoundDetails: {
             /**
-             * @description The only agent that it runs.
+             * @description `live` or `test`, if the record is in that environment of the same workspace.
+             * @example test
+             */
+            environment?: string;
+            /**
+             * @description An example of such an id, if the id sent is none.
              * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
              */
-            agentId: string;
-            /** @description Narrows the run to these collections, within those of its agent, its key and its conversation. Tools find nothing outside them. The conversation's first run narrows all later ones. */
-            collectionIds?: string[];
+            form?: string;
             /**
-             * @description Your id of the end user. The page reads and continues the conversations of this end user with the agent, whatever began them.
-             * @example ada
+             * @description The id from the path, as it was sent.
+             * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
              */
-            endUserId: string;
-            /** @description How long it works, in seconds; 600 by default. The page asks your server for the next one. */
-            expiresInSeconds?: number;
+            id?: string;
             /**
-             * @description Narrows the run to documents that match: a filter as in GET /knowledge/search, as an object. Tools find nothing else. The conversation's first run narrows all later ones.
-             * @example {
-             *       "field": "tenant",
-             *       "op": "eq",
-             *       "value": "acme"
-             *     }
+             * @description The endpoint that was probably meant, if the path is none.
+             * @example GET /api/v1/agents
              */
-            filter?: Record<string, never>;
+            nearest?: string;
             /**
-             * @description Names of the agent's functions whose results the page sends; none by default. The others are hidden from it, and left to your server.
-             * @example [
-             *       "show_map"
-             *     ]
+             * @description The record in the path that it would belong to.
+             * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
              */
-            functions?: string[];
-            /** @description What its runs may cost together in US dollars; not limited by default. */
-            maxCostUsd?: number;
-            /** @description How many runs it may begin; 50 by default. */
-            maxRuns?: number;
-            /** @description Tokens that its runs may use together, input and output; not limited by default. */
-            maxTokens?: number;
+            of?: string;
             /**
-             * @description Your own data, which each of its runs gets. The page does not see it.
-             * @example {
-             *       "department": "support",
-             *       "year": 2026
-             *     }
+             * @description The kind of record; `endpoint` if the path is none.
+             * @example agent
              */
-            metadata?: {
-                [key: string]: string | number | boolean | null | string[];
-            };
-            /**
-             * @description Where the page is: exact origins, `https://…` or, for development, `http://localhost…`. Browsers keep other pages out by them; other programs are kept by the limits alone.
-             * @example [
-             *       "https://www.example.com"
-             *     ]
-             */
-            origins: string[];
-            /** @description How many requests a minute it may send; 60 by default. They count for the workspace too. */
-            requestsPerMinute?: number;
-            /**
-             * @description Values of the variables of the agent's instructions, by name.
-             * @example {
-             *       "customer_name": "Ada"
-             *     }
-             */
-            variables?: {
-                [key: string]: string;
-            };
-        };
-        NewCollection: {
-            /**
-             * @description Who can access it: everyone in the `workspace`, or only owners, admins and the `teams` in `teamIds`. For everyone else it does not exist.
-             * @enum {string}
-             */
-            access?: "workspace" | "teams";
-            /** @description What it holds. */
-            description?: string | null;
-            /** @description Its name, for people. */
-            name: string;
-            /** @description Teams with access if `access` is `teams`; empty for owners and admins only. */
-            teamIds?: string[];
-        };
-        NewConnection: {
-            /** @description Settings that fit the entry's `configSchema`. */
-            config?: {
-                [key: string]: unknown;
-            };
-            /** @description Credentials that fit the entry's `credentialsSchema`; leave them out to authorize by OAuth. */
-            credentials?: {
-                [key: string]: unknown;
-            };
-            /**
-             * @description How a person authorizes by OAuth: in a browser (the default), or with a code that they enter on another device, if the service supports that.
-             * @enum {string}
-             */
-            flow?: "browser" | "device";
-            /** @description The id of an entry of the catalog. */
-            integrationId: string;
-            /** @description By default the name of the integration, followed by the account in parentheses if the integration has another connection and this one needs no authorization. */
-            name?: string;
-            /** @description Where the person returns after an OAuth authorization, with `connectionId` and `status` added. The operator must allow its origin. */
-            redirectUrl?: string;
-        };
-        NewConnectionSync: {
-            /** @description The exact number of documents to delete, required after `delete_guard`. To see them, list the items of that sync with `status=gone`. */
-            confirmDeletes?: number;
-            /** @description True lists everything instead of only changes since the last sync. Items with an unchanged version are not fetched again. */
-            full?: boolean;
-        };
-        NewFeedback: {
-            /** @description Comment on the answer. */
-            comment?: string;
-            /** @description Your id of the end user who gives the feedback; may differ from the run's end user. */
-            endUserId?: string;
-            /**
-             * @description Rating of the answer.
-             * @enum {string}
-             */
-            rating: "positive" | "negative";
-        };
-        NewInvitation: {
-            /**
-             * Format: email
-             * @description Address to invite.
-             */
-            email: string;
-            /** @description Message to the invited person. */
-            message?: string;
-            /**
-             * @description Role, at most the caller's own; `member` by default.
-             * @enum {string}
-             */
-            role?: "owner" | "admin" | "member" | "viewer";
-            /** @description Teams to join. */
-            teamIds?: string[];
-        };
-        NewModelProvider: {
-            /** @description API key: printable ASCII characters without spaces. Stored encrypted and never returned. Only your own server may have none. */
-            apiKey?: string | null;
-            /**
-             * @description Base URL of the API, usually with a version. Required for `openai_compatible`, optional for `anthropic`, refused for the others. Private addresses are refused unless the operator allows them.
-             * @example https://models.example.com/v1
-             */
-            baseUrl?: string | null;
-            /**
-             * @description Protocol: `openai` (responses), `anthropic` (messages), `google` (Gemini), or `openai_compatible` (chat completions, as in Ollama, vLLM, Mistral, OpenRouter and most others).
-             * @enum {string}
-             */
-            kind: "openai" | "anthropic" | "google" | "openai_compatible";
-            /** @description Models to list in GET /models, with their properties. Agents can use other models of the provider too. If empty, the models of an `openai_compatible` server come from the server. */
-            models?: components["schemas"]["ProviderModelInput"][];
-            /**
-             * @description Unique in the workspace: its models are named `<name>/<model>`. `openai`, `anthropic` and `google` are the operator’s.
-             * @example acme-gpu
-             */
-            name: string;
-        };
-        NewOpening: {
-            /** @description Why you open it. Its owner and the audit log show it. */
-            reason: string;
-        };
-        NewPublicChat: {
-            /** @description What the visitors of one address may use in an hour; an IPv6 network of /64 is one. Unless given, 60 runs and 600000 tokens. */
-            addressPerHour?: {
-                /** @description What the runs may cost together in US dollars; null if not limited. */
-                maxCostUsd?: number | null;
-                /** @description How many runs may begin. */
-                maxRuns?: number;
-                /** @description Tokens that the runs may use together, input and output; null if not limited. */
-                maxTokens?: number | null;
-            };
-            /**
-             * @description Names of the agent's functions whose results the page sends; none by default. The others are hidden from it, and left to your server.
-             * @example [
-             *       "show_map"
-             *     ]
-             */
-            functions?: string[];
-            /**
-             * @description The key that answers for the visitors: their runs reach what it reaches, count for it, and end with it. A key names itself or leaves it out; a person names one.
-             * @example key_01kajz4v7qf3x8m2c9t5b6n0rw
-             */
-            keyId?: string;
-            /**
-             * @description Where the page is: exact origins, `https://…` or, for development, `http://localhost…`. Browsers keep other pages out by them; other programs are kept by the limits alone.
-             * @example [
-             *       "https://www.example.com"
-             *     ]
-             */
-            origins: string[];
-            /** @description What all visitors may use in a day of UTC. Visitors and addresses can be made up, so this is what protects you. Unless given, 500 runs and 2000000 tokens. */
-            perDay?: {
-                /** @description What the runs may cost together in US dollars; null if not limited. */
-                maxCostUsd?: number | null;
-                /** @description How many runs may begin. */
-                maxRuns?: number;
-                /** @description Tokens that the runs may use together, input and output; null if not limited. */
-                maxTokens?: number | null;
-            };
-            /** @description What one visitor may use in an hour. Unless given, 20 runs and 200000 tokens. */
-            visitorPerHour?: {
-                /** @description What the runs may cost together in US dollars; null if not limited. */
-                maxCostUsd?: number | null;
-                /** @description How many runs may begin. */
-                maxRuns?: number;
-                /** @description Tokens that the runs may use together, input and output; null if not limited. */
-                maxTokens?: number | null;
-            };
-        };
-        NewRun: {
-            /** @description Documents for the prompt: texts as citable passages, images for models that accept images. */
-            attachments?: string[];
-            /**
-             * @description Where the events of this run are sent by POST as well, when it waits and when it ends; signed with the secret of POST /callbacks/secret/rotate. Private addresses are refused unless the operator allows them; redirects are not followed. No reply shows it but the log, GET /callbacks/deliveries.
-             * @example https://example.com/answers?ticket=4711
-             */
-            callbackUrl?: string;
-            /** @description Narrows the run to these collections, within those of its agent, its key and its conversation. Tools find nothing outside them. The conversation's first run narrows all later ones. */
-            collectionIds?: string[];
-            /**
-             * @description Continues a conversation: the agent remembers its earlier runs. Without it, the run starts a new conversation, which its reply names.
-             * @example cnv_01kajz4v7qf3x8m2c9t5b6n0rw
-             */
-            conversationId?: string;
-            /** @description Your id of the end user. Conversations of different end users are separate. */
-            endUserId?: string;
-            /**
-             * @description Narrows the run to documents that match: a filter as in GET /knowledge/search, as an object. Tools find nothing else. The conversation's first run narrows all later ones.
-             * @example {
-             *       "field": "tenant",
-             *       "op": "eq",
-             *       "value": "acme"
-             *     }
-             */
-            filter?: Record<string, never>;
-            /**
-             * @description Functions of your own program that the model may call in this run, besides those of the agent. For each call the run waits for your result: see `pendingToolCalls`.
-             * @example [
-             *       {
-             *         "name": "look_up_order",
-             *         "description": "Finds an order of the shop by its number.",
-             *         "inputSchema": {
-             *           "type": "object",
-             *           "properties": {
-             *             "number": {
-             *               "type": "integer",
-             *               "minimum": 1
-             *             }
-             *           },
-             *           "required": [
-             *             "number"
-             *           ],
-             *           "additionalProperties": false
-             *         }
-             *       }
-             *     ]
-             */
-            functions?: components["schemas"]["AgentFunctionInput"][];
-            /** @description Limits of the run; at most the agent's limits. */
-            limits?: {
-                /** @description Cost in US dollars after which the run makes no more model calls. */
-                maxCostUsd?: number;
-                /** @description Maximum number of tokens that the model writes in one call; by default as many as it can. */
-                maxOutputTokens?: number;
-                /** @description Maximum number of model calls; 8 by default. */
-                maxSteps?: number;
-                /** @description Maximum duration in seconds; 120 by default. */
-                timeoutSeconds?: number;
-            };
-            /**
-             * @description In place of `prompt`: what was said before, with its images, documents and calls of functions, and last the prompt or the results of calls. With `conversationId` they follow what the conversation remembers.
-             * @example [
-             *       {
-             *         "role": "user",
-             *         "content": "Where is order 7?"
-             *       },
-             *       {
-             *         "role": "assistant",
-             *         "content": "It was shipped on Monday."
-             *       },
-             *       {
-             *         "role": "user",
-             *         "content": "And when will it be here?"
-             *       }
-             *     ]
-             */
-            messages?: components["schemas"]["Message"][];
-            /**
-             * @description Your own data, stored and returned with the run.
-             * @example {
-             *       "department": "support",
-             *       "year": 2026
-             *     }
-             */
-            metadata?: {
-                [key: string]: string | number | boolean | null | string[];
-            };
-            /** @description How the model writes, each instead of the agent's: null for the provider's default. One that the model does not take is an error, unless the agent is `lenient`. */
-            modelParameters?: {
-                /**
-                 * @description How much the model thinks before it answers. Models differ in the levels that they have.
-                 * @enum {string|null}
-                 */
-                reasoningEffort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
-                /** @description Number with which a provider tries to give the same answer to the same prompt. */
-                seed?: number | null;
-                /**
-                 * @description Texts at which the model stops writing; they are not part of the answer.
-                 * @example []
-                 */
-                stop?: string[];
-                /** @description Sampling temperature: low values give similar answers each time. Some providers take at most 1. */
-                temperature?: number | null;
-                /** @description Share of the most probable tokens from which the model picks. Set this or `temperature`. */
-                topP?: number | null;
-            };
-            /** @description Prompt for the agent: 1 to 100,000 characters. Send either this or `messages`. */
-            prompt?: string;
-            /** @description JSON Schema (draft 2020-12) for the answer, which is returned in `structuredOutput`. At most 64 KB; `$ref` only within the schema. */
-            responseSchema?: Record<string, never>;
-            /** @description Revision to run instead of the published one. Other revisions also need `agents:write`. */
-            revision?: number;
-            /**
-             * @description Whether the model calls functions and tools. `auto` (the default): as it likes. `none`: not at all. `required`: its first answer is a call. `{"function": "NAME"}`: its first answer calls this one. After the first answer the model is free.
-             * @example auto
-             */
-            toolChoice?: ("auto" | "none" | "required") | {
-                /**
-                 * @description Name of a function or tool of the run.
-                 * @example look_up_order
-                 */
-                function: string;
-            };
-            /**
-             * @description Values of the variables of the agent's instructions, by name.
-             * @example {
-             *       "customer_name": "Ada"
-             *     }
-             */
-            variables?: {
-                [key: string]: string;
-            };
-            /**
-             * @description What to do if a run of the conversation is in progress. `enqueue` (the default) starts after earlier runs have ended. `reject` answers 409 `conversation_busy`. `interrupt` cancels earlier runs and then starts; it answers 409 too while one of them is a part of another run.
-             * @enum {string}
-             */
-            whenBusy?: "enqueue" | "reject" | "interrupt";
-        };
-        NewSchedule: {
-            /**
-             * @description Minute, hour, day of the month, month and day of the week, as cron has them: `0 9 * * 1-5` is nine o’clock from Monday to Friday. Lists, ranges, steps and names such as `MON` are allowed. Where both days are given, one of them is enough.
-             * @example 0 9 * * 1-5
-             */
-            cron: string;
-            /**
-             * @description Your own data, which each of its runs gets.
-             * @example {
-             *       "department": "support",
-             *       "year": 2026
-             *     }
-             */
-            metadata?: {
-                [key: string]: string | number | boolean | null | string[];
-            };
-            /**
-             * @description What happens about times that passed while the server was down, if the last of them is more than five minutes ago. `skip` (the default) waits for the next time. `runOnce` starts one run for all of them.
-             * @enum {string}
-             */
-            missedRuns?: "skip" | "runOnce";
-            /**
-             * @description Name, for people.
-             * @example Morning report
-             */
-            name: string;
-            /** @description Prompt of its runs: 1 to 100,000 characters. */
-            prompt: string;
-            /**
-             * @description Whether it starts runs. `active` also begins again what the server has stopped.
-             * @enum {string}
-             */
-            status?: "active" | "paused";
-            /**
-             * @description Time zone of the IANA database; UTC by default. A time that is skipped when clocks go forward comes as soon as they have; one that comes twice when they go back is used once.
-             * @example Europe/Berlin
-             */
-            timeZone?: string;
-            /**
-             * @description Values of the variables of the agent's instructions, by name.
-             * @example {
-             *       "customer_name": "Ada"
-             *     }
-             */
-            variables?: {
-                [key: string]: string;
-            };
-        };
-        NewServiceAccount: {
-            /** @description Name of the service account. */
-            name: string;
-            /**
-             * @description Role that limits its keys: admin, member or viewer; at most the caller's own.
-             * @enum {string}
-             */
-            role: "admin" | "member" | "viewer";
-        };
-        NewSync: {
-            /** @description A page of the manifest of your source. Each external id may appear once over all pages. */
-            entries?: components["schemas"]["SyncEntry"][];
-            /**
-             * @description What to do if the collection has an open session. `reject` answers 409 `sync_in_progress`. `resume` answers 200 with that session and adds the entries to its manifest; `sync.entries` is how many it has. `cancel` ends it without deleting anything and opens another.
-             * @default reject
-             * @enum {string}
-             */
-            ifOpen?: "reject" | "resume" | "cancel";
-            /** @description Share of the source's documents that may be deleted without confirmation; 0.2 by default. One or two documents may always be deleted. */
-            maxDeleteShare?: number;
-        };
-        NewTeam: {
-            /** @description What the team is for. */
-            description?: string | null;
-            /** @description Name, unique in the workspace. */
-            name: string;
-        };
-        NewTextDocument: {
-            /**
-             * @description Collection for the document.
-             * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
-             */
-            collectionId: string;
-            /**
-             * @description The document's id in the source system; unique in its collection.
-             * @example wiki/4711
-             */
-            externalId?: string;
-            /**
-             * @description Up to 50 fields of your own, as JSON: strings, numbers, booleans, ISO 8601 dates and lists of strings.
-             * @example {
-             *       "department": "people",
-             *       "year": 2026,
-             *       "reviewed": true,
-             *       "validUntil": "2027-01-31",
-             *       "tags": [
-             *         "leave",
-             *         "pay"
-             *       ]
-             *     }
-             */
-            metadata?: {
-                [key: string]: string | number | boolean | string[];
-            };
-            /**
-             * @description File name, whose ending tells the format: `leave.md`, `leave.html`, `leave.csv`. By default a new document gets its title as its name, and an existing one keeps its name.
-             * @example leave.md
-             */
-            name?: string;
-            /** @description Text of the document. The whole body may have 2 MB, and the text the upload size of the plan; send a longer text as a file. */
-            text: string;
-            /** @description By default taken from the file. */
-            title?: string;
-        };
-        NewTrigger: {
-            /**
-             * @description Your own data, which each of its runs gets.
-             * @example {
-             *       "department": "support",
-             *       "year": 2026
-             *     }
-             */
-            metadata?: {
-                [key: string]: string | number | boolean | null | string[];
-            };
-            /**
-             * @description Name, for people.
-             * @example Morning report
-             */
-            name: string;
-            /**
-             * @description The prompt of its runs. `{{body.path.to.field}}` stands for a field of the payload, `{{body.path|text}}` for one with a default, and `{{body}}` for all of it. Strings are put in as they are, anything else as JSON. The model reads them as data, not as instructions. At most 50 placeholders.
-             * @example A ticket was opened: {{body.ticket.title}}. Suggest an answer.
-             */
-            promptTemplate: string;
-            /** @description How many requests a minute it takes; 60 by default. */
-            requestsPerMinute?: number;
-            /** @description Whether a request must be signed with the secret, by Standard Webhooks, within the last five minutes. False by default: then the URL is the only secret. */
-            requireSignature?: boolean;
-            /**
-             * @description Whether it starts runs. `active` also begins again what the server has stopped.
-             * @enum {string}
-             */
-            status?: "active" | "paused";
-            /**
-             * @description Values of the variables of the agent's instructions, by name; each may have placeholders as the prompt has. They become part of the instructions: take only fields whose sender you trust.
-             * @example {
-             *       "customer_name": "{{body.customer.name|the customer}}"
-             *     }
-             */
-            variables?: {
-                [key: string]: string;
-            };
-        };
-        NewVisitor: {
-            /** @description Where the page is framed, if it is: the chat must be open to that origin as well. */
-            parentOrigin?: string;
-            /** @description What an earlier reply gave this visitor, whose conversations go on by it. */
-            visitor?: string;
-        };
-        NewWebhook: {
-            /** @description What the endpoint is for, for people. */
-            description?: string | null;
-            /** @description Whether events are sent. You can replay events from the time while it was disabled. */
-            enabled?: boolean;
-            /** @description Event types to send. `run.*` stands for all types of runs, and `*` for all; both cover types to come. Each type needs the permission to read its records, such as `agents:read` for runs; `*` leaves out what the key may not read. */
-            eventTypes?: ("*" | "run.*" | "schedule.*" | "trigger.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.tools_changed" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[];
-            /**
-             * @description Where events are sent by POST. Private addresses are refused unless the operator allows them; redirects are not followed.
-             * @example https://example.com/hooks/atrium
-             */
-            url: string;
-        };
-        /** @description The server can return none of the accepted media types. */
-        NotAcceptableError: components["schemas"]["Error"] & {
-            /**
-             * @description The server can return none of the accepted media types.
-             * @constant
-             */
-            code: "not_acceptable";
-        };
-        /** @description Not found. */
-        NotFoundError: components["schemas"]["Error"] & {
-            /**
-             * @description Not found.
-             * @constant
-             */
-            code: "not_found";
+            resource?: string;
         };
         NothingToSyncDetails: {
             /**
@@ -8728,36 +8030,13 @@ export interface components {
              */
             integrationId: string;
         };
-        /** @description The integration has nothing to keep in sync. */
-        NothingToSyncError: components["schemas"]["Error"] & {
+        NotInTrashDetails: {
             /**
-             * @description The integration has nothing to keep in sync.
-             * @constant
+             * @description The record.
+             * @example doc_01kajz4v7qf3x8m2c9t5b6n0rw
              */
-            code: "nothing_to_sync";
-            details: components["schemas"]["NothingToSyncDetails"];
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "nothing_to_sync";
+            id: string;
         };
-        /** @description The record is not in the trash. */
-        NotInTrashError: components["schemas"]["Error"] & {
-            /**
-             * @description The record is not in the trash.
-             * @constant
-             */
-            code: "not_in_trash";
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "not_in_trash";
-        };
-        NotInTrashErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["NotInTrashError"];
         OAuthClient: {
             /** @description Null if there is no client. */
             clientId: string | null;
@@ -8790,34 +8069,9 @@ export interface components {
         OpenApiDocument: {
             [key: string]: unknown;
         };
-        /** @description The request does not come from the pages of this server. */
-        OriginForbiddenError: components["schemas"]["Error"] & {
-            /**
-             * @description The request does not come from the pages of this server.
-             * @constant
-             */
-            code: "origin_forbidden";
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "origin_forbidden";
-        };
-        OriginForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["OriginForbiddenError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["WorkspaceDeletedError"];
-        /** @description Too much of this is asked for at the moment: wait for Retry-After. */
-        OverloadedError: components["schemas"]["Error"] & {
-            /**
-             * @description Too much of this is asked for at the moment: wait for Retry-After.
-             * @constant
-             */
-            code: "overloaded";
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "overloaded";
+        OpeningInput: {
+            /** @description Why you open it. Its owner and the audit log show it. */
+            reason: string;
         };
         OwnershipTransfer: {
             /**
@@ -8836,13 +8090,22 @@ export interface components {
             /** @description Exact number of items. */
             total: number;
         };
-        /** @description The body is too large. */
-        PayloadTooLargeError: components["schemas"]["Error"] & {
+        PayloadTooLargeDetails: {
             /**
-             * @description The body is too large.
-             * @constant
+             * @description The size of the request, if it is known.
+             * @example 3000000
              */
-            code: "payload_too_large";
+            actual?: number;
+            /**
+             * @description The most that is taken.
+             * @example 2097152
+             */
+            limit: number;
+            /**
+             * @description Always `bytes`.
+             * @example bytes
+             */
+            unit: string;
         };
         PendingApproval: {
             /**
@@ -8910,71 +8173,60 @@ export interface components {
         };
         PermissionMissingDetails: {
             /**
-             * @description The permission; left out if a role is missing.
+             * @description The kind of right that is missing.
+             * @example permission
+             * @enum {string}
+             */
+            needs: "permission" | "role" | "key" | "person" | "whole_workspace" | "record";
+            /**
+             * @description The permission, if one is missing.
              * @example agents:run
              */
             permission?: string;
+            /**
+             * @description The caller's role, which lacks it.
+             * @example viewer
+             */
+            role?: string;
+            /**
+             * @description The member whose key it is, if their role lacks it.
+             * @example usr_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            userId?: string;
         };
-        /** @description The key lacks a permission. */
-        PermissionMissingError: components["schemas"]["Error"] & {
+        PlanRequiredDetails: {
             /**
-             * @description The key lacks a permission.
-             * @constant
+             * @description The lowest plan that has it.
+             * @example starter
              */
-            code: "permission_missing";
-            details: components["schemas"]["PermissionMissingDetails"];
-        } & {
+            needed: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
+             * @description The workspace's plan.
+             * @example free
              */
-            code: "permission_missing";
-        };
-        /** @description API access needs the Starter plan or above. */
-        PlanRequiredError: components["schemas"]["Error"] & {
-            /**
-             * @description API access needs the Starter plan or above.
-             * @constant
-             */
-            code: "plan_required";
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "plan_required";
-        };
-        /** @description The record has changed since the ETag in If-Match was read. */
-        PreconditionFailedError: components["schemas"]["Error"] & {
-            /**
-             * @description The record has changed since the ETag in If-Match was read.
-             * @constant
-             */
-            code: "precondition_failed";
+            plan: string;
         };
         /** @description What the call would do; nothing was changed. */
         Preview: {
+            /** @description Always true: nothing has changed. */
+            dryRun: boolean;
+            effects: components["schemas"]["PreviewEffectsItem"][];
+        };
+        PreviewEffectsItem: {
+            /** @description To how many records. */
+            count: number;
             /**
-             * @description Nothing has changed.
-             * @constant
+             * @description What would be done.
+             * @enum {string}
              */
-            dryRun: true;
-            effects: {
-                /** @description To how many records. */
-                count: number;
-                /**
-                 * @description What would be done.
-                 * @enum {string}
-                 */
-                effect: "deleted" | "revoked" | "disabled" | "detached" | "queued";
-                /** @description The first hundred of them. */
-                ids: string[];
-                /**
-                 * @description The kind of record.
-                 * @enum {string}
-                 */
-                resource: "agent" | "api_key" | "browser_token" | "collection" | "connection" | "conversation" | "document" | "event" | "feedback" | "invitation" | "member" | "model_provider" | "oauth_client" | "public_chat" | "run" | "schedule" | "team" | "trigger" | "upload" | "webhook" | "workspace";
-            }[];
+            effect: "deleted" | "revoked" | "disabled" | "detached" | "queued";
+            /** @description The first hundred of them. */
+            ids: string[];
+            /**
+             * @description The kind of record.
+             * @enum {string}
+             */
+            resource: "agent" | "api_key" | "browser_token" | "collection" | "connection" | "conversation" | "document" | "event" | "feedback" | "invitation" | "member" | "model_provider" | "oauth_client" | "public_chat" | "run" | "schedule" | "team" | "trigger" | "upload" | "webhook" | "workspace";
         };
         PreviewReply: {
             data: components["schemas"]["Preview"];
@@ -8986,21 +8238,6 @@ export interface components {
              */
             model: string;
         };
-        /** @description The price of the model is not known. */
-        PriceUnknownError: components["schemas"]["Error"] & {
-            /**
-             * @description The price of the model is not known.
-             * @constant
-             */
-            code: "price_unknown";
-            details: components["schemas"]["PriceUnknownDetails"];
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "price_unknown";
-        };
         ProviderModel: {
             /** @description Size of its context window, in tokens. */
             contextTokens?: number;
@@ -9009,15 +8246,7 @@ export interface components {
              * @example llama-4-maverick
              */
             id: string;
-            /** @description Price; without it the cost of its runs is null. */
-            price?: {
-                /** @description Tokens that come from the provider's cache; as others unless given, in US dollars per million. */
-                cachedInputUsdPerMillionTokens?: number;
-                /** @description Tokens of the prompt, in US dollars per million. */
-                inputUsdPerMillionTokens: number;
-                /** @description Tokens of the answer, in US dollars per million. */
-                outputUsdPerMillionTokens: number;
-            };
+            price?: components["schemas"]["ProviderModelPrice"];
             /** @description Whether a prompt may contain images. */
             seesImages?: boolean;
         };
@@ -9029,32 +8258,34 @@ export interface components {
              * @example llama-4-maverick
              */
             id: string;
-            /** @description Price; without it the cost of its runs is null. */
-            price?: {
-                /** @description Tokens that come from the provider's cache; as others unless given, in US dollars per million. */
-                cachedInputUsdPerMillionTokens?: number;
-                /** @description Tokens of the prompt, in US dollars per million. */
-                inputUsdPerMillionTokens: number;
-                /** @description Tokens of the answer, in US dollars per million. */
-                outputUsdPerMillionTokens: number;
-            };
+            price?: components["schemas"]["ProviderModelPriceInput"];
             /** @description Whether a prompt may contain images. */
             seesImages?: boolean;
+        };
+        /** @description Price; without it the cost of its runs is null. */
+        ProviderModelPrice: {
+            /** @description Tokens that come from the provider's cache; as others unless given, in US dollars per million. */
+            cachedInputUsdPerMillionTokens?: number;
+            /** @description Tokens of the prompt, in US dollars per million. */
+            inputUsdPerMillionTokens: number;
+            /** @description Tokens of the answer, in US dollars per million. */
+            outputUsdPerMillionTokens: number;
+        };
+        /** @description Price; without it the cost of its runs is null. */
+        ProviderModelPriceInput: {
+            /** @description Tokens that come from the provider's cache; as others unless given, in US dollars per million. */
+            cachedInputUsdPerMillionTokens?: number;
+            /** @description Tokens of the prompt, in US dollars per million. */
+            inputUsdPerMillionTokens: number;
+            /** @description Tokens of the answer, in US dollars per million. */
+            outputUsdPerMillionTokens: number;
         };
         Publication: {
             /** @description Revision to publish; may be an earlier one. */
             revision: number;
         };
         PublicChat: {
-            /** @description What one address may use in an hour. */
-            addressPerHour: {
-                /** @description What the runs may cost together in US dollars; null if not limited. */
-                maxCostUsd: number | null;
-                /** @description How many runs may begin. */
-                maxRuns: number;
-                /** @description Tokens that the runs may use together, input and output; null if not limited. */
-                maxTokens: number | null;
-            };
+            addressPerHour: components["schemas"]["PublicChatAddressPerHour"];
             /**
              * @description The agent that the visitors chat with.
              * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
@@ -9090,44 +8321,106 @@ export interface components {
              *     ]
              */
             origins: string[];
-            /** @description What all visitors may use in a day of UTC. */
-            perDay: {
-                /** @description What the runs may cost together in US dollars; null if not limited. */
-                maxCostUsd: number | null;
-                /** @description How many runs may begin. */
-                maxRuns: number;
-                /** @description Tokens that the runs may use together, input and output; null if not limited. */
-                maxTokens: number | null;
-            };
+            perDay: components["schemas"]["PublicChatPerDay"];
             /**
              * Format: date-time
              * @description When it was last changed.
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
-            /** @description What all visitors have used today. */
-            usedToday: {
-                /** @description Cost of those that have ended, in US dollars. */
-                costUsd: number;
-                /** @description Runs that visitors began. */
-                runs: number;
-                /** @description Tokens of those that have ended. */
-                tokens: number;
-            };
-            /** @description What one visitor may use in an hour. */
-            visitorPerHour: {
-                /** @description What the runs may cost together in US dollars; null if not limited. */
-                maxCostUsd: number | null;
-                /** @description How many runs may begin. */
-                maxRuns: number;
-                /** @description Tokens that the runs may use together, input and output; null if not limited. */
-                maxTokens: number | null;
-            };
+            usedToday: components["schemas"]["PublicChatUsedToday"];
+            visitorPerHour: components["schemas"]["PublicChatVisitorPerHour"];
+        };
+        /** @description What one address may use in an hour. */
+        PublicChatAddressPerHour: {
+            /** @description What the runs may cost together in US dollars; null if not limited. */
+            maxCostUsd: number | null;
+            /** @description How many runs may begin. */
+            maxRuns: number;
+            /** @description Tokens that the runs may use together, input and output; null if not limited. */
+            maxTokens: number | null;
+        };
+        PublicChatInput: {
+            addressPerHour?: components["schemas"]["PublicChatInputAddressPerHour"];
+            /**
+             * @description Names of the agent's functions whose results the page sends; none by default. The others are hidden from it, and left to your server.
+             * @example [
+             *       "show_map"
+             *     ]
+             */
+            functions?: string[];
+            /**
+             * @description The key that answers for the visitors: their runs reach what it reaches, count for it, and end with it. A key names itself or leaves it out; a person names one.
+             * @example key_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            keyId?: string;
+            /**
+             * @description Where the page is: exact origins, `https://…` or, for development, `http://localhost…`. Browsers keep other pages out by them; other programs are kept by the limits alone.
+             * @example [
+             *       "https://www.example.com"
+             *     ]
+             */
+            origins: string[];
+            perDay?: components["schemas"]["PublicChatInputPerDay"];
+            visitorPerHour?: components["schemas"]["PublicChatInputVisitorPerHour"];
+        };
+        /** @description What the visitors of one address may use in an hour; an IPv6 network of /64 is one. Unless given, 60 runs and 600000 tokens. */
+        PublicChatInputAddressPerHour: {
+            /** @description What the runs may cost together in US dollars; null if not limited. */
+            maxCostUsd?: number | null;
+            /** @description How many runs may begin. */
+            maxRuns?: number;
+            /** @description Tokens that the runs may use together, input and output; null if not limited. */
+            maxTokens?: number | null;
+        };
+        /** @description What all visitors may use in a day of UTC. Visitors and addresses can be made up, so this is what protects you. Unless given, 500 runs and 2000000 tokens. */
+        PublicChatInputPerDay: {
+            /** @description What the runs may cost together in US dollars; null if not limited. */
+            maxCostUsd?: number | null;
+            /** @description How many runs may begin. */
+            maxRuns?: number;
+            /** @description Tokens that the runs may use together, input and output; null if not limited. */
+            maxTokens?: number | null;
+        };
+        /** @description What one visitor may use in an hour. Unless given, 20 runs and 200000 tokens. */
+        PublicChatInputVisitorPerHour: {
+            /** @description What the runs may cost together in US dollars; null if not limited. */
+            maxCostUsd?: number | null;
+            /** @description How many runs may begin. */
+            maxRuns?: number;
+            /** @description Tokens that the runs may use together, input and output; null if not limited. */
+            maxTokens?: number | null;
+        };
+        /** @description What all visitors may use in a day of UTC. */
+        PublicChatPerDay: {
+            /** @description What the runs may cost together in US dollars; null if not limited. */
+            maxCostUsd: number | null;
+            /** @description How many runs may begin. */
+            maxRuns: number;
+            /** @description Tokens that the runs may use together, input and output; null if not limited. */
+            maxTokens: number | null;
         };
         PublicChatReply: {
             data: components["schemas"]["PublicChat"];
         };
-        PutDocumentConflictErrors: components["schemas"]["ConcurrentChangeError"] | components["schemas"]["DocumentInProgressError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"];
+        /** @description What all visitors have used today. */
+        PublicChatUsedToday: {
+            /** @description Cost of those that have ended, in US dollars. */
+            costUsd: number;
+            /** @description Runs that visitors began. */
+            runs: number;
+            /** @description Tokens of those that have ended. */
+            tokens: number;
+        };
+        /** @description What one visitor may use in an hour. */
+        PublicChatVisitorPerHour: {
+            /** @description What the runs may cost together in US dollars; null if not limited. */
+            maxCostUsd: number | null;
+            /** @description How many runs may begin. */
+            maxRuns: number;
+            /** @description Tokens that the runs may use together, input and output; null if not limited. */
+            maxTokens: number | null;
+        };
         PutDocumentForm: {
             /**
              * Format: binary
@@ -9148,7 +8441,7 @@ export interface components {
              *     }
              */
             metadata?: {
-                [key: string]: string | number | boolean | string[];
+                [key: string]: components["schemas"]["DocumentMetadataValue"];
             };
             /** @description Unchanged if left out. */
             title?: string;
@@ -9160,30 +8453,23 @@ export interface components {
              */
             sizeBytes: number;
         };
-        /** @description The file ends before the range. */
-        RangeNotSatisfiableError: components["schemas"]["Error"] & {
+        RateLimitedDetails: {
             /**
-             * @description The file ends before the range.
-             * @constant
+             * @description How many are allowed.
+             * @example 100
              */
-            code: "range_not_satisfiable";
-            details: components["schemas"]["RangeNotSatisfiableDetails"];
+            limit?: number;
+            /**
+             * @description How long to wait.
+             * @example 12
+             */
+            retryAfterSeconds: number;
+            /**
+             * @description The unit of the limit.
+             * @example requests per minute
+             */
+            unit?: string;
         };
-        /** @description Too many requests. */
-        RateLimitedError: components["schemas"]["Error"] & {
-            /**
-             * @description Too many requests.
-             * @constant
-             */
-            code: "rate_limited";
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "rate_limited";
-        };
-        ReconnectIntegrationConflictErrors: components["schemas"]["ConcurrentChangeError"] | components["schemas"]["ConnectionNotActiveError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["IntegrationNotConfiguredError"] | components["schemas"]["IntegrationRemovedError"];
         Reconnection: {
             /** @description Credentials that fit the entry's `credentialsSchema`; leave them out to authorize by OAuth. */
             credentials?: {
@@ -9197,16 +8483,6 @@ export interface components {
             /** @description Where the person returns after an OAuth authorization, with `connectionId` and `status` added. The operator must allow its origin. */
             redirectUrl?: string;
         };
-        RedeliverWebhookDeliveryConflictErrors: components["schemas"]["EventExpiredError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["WebhookDisabledError"];
-        RefreshIntegrationToolsConflictErrors: components["schemas"]["ConnectionNotActiveError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["IntegrationRemovedError"];
-        /** @description The request took too long to arrive. */
-        RequestTimeoutError: components["schemas"]["Error"] & {
-            /**
-             * @description The request took too long to arrive.
-             * @constant
-             */
-            code: "request_timeout";
-        };
         Rerun: {
             /** @description Model to use instead of the revision's, without a fallback. Also needs `agents:write`. */
             model?: string;
@@ -9214,12 +8490,8 @@ export interface components {
              * @description Revision of the agent: a number, `published` (the default), `same` (the first run's) or `latest` (may be a draft). Unpublished revisions also need `agents:write`.
              * @example same
              */
-            revision?: ((number | ("published" | "same" | "latest")) | (string | number | ("published" | "same" | "latest"))) | number | ("published" | "same" | "latest");
+            revision?: number | ("published" | "same" | "latest");
         };
-        RerunRunConflictErrors: components["schemas"]["AgentDeletedError"] | components["schemas"]["AgentPausedError"] | components["schemas"]["CallDepthError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["PriceUnknownError"];
-        RerunRunForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["BudgetExceededError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["StorageLimitError"] | components["schemas"]["WorkspaceDeletedError"];
-        ResendInvitationConflictErrors: components["schemas"]["AlreadyInvitedError"] | components["schemas"]["AlreadyMemberError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["InvitationEndedError"];
-        RestoreDocumentConflictErrors: components["schemas"]["AlreadyExistsError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["NotInTrashError"];
         ResumableUpload: {
             /**
              * @description Id of the collection.
@@ -9238,10 +8510,7 @@ export interface components {
              */
             documentId: string | null;
             /** @description Why it `failed`. */
-            error: {
-                code: string;
-                message: string;
-            } | null;
+            error: components["schemas"]["ResumableUploadError"] | null;
             /**
              * Format: date-time
              * @description When it expires unless more bytes arrive.
@@ -9265,6 +8534,10 @@ export interface components {
              */
             status: "open" | "finishing" | "done" | "failed";
         };
+        ResumableUploadError: {
+            code: string;
+            message: string;
+        };
         ResumableUploadListReply: {
             /** @description The items of the page. */
             data: components["schemas"]["ResumableUpload"][];
@@ -9280,7 +8553,7 @@ export interface components {
              */
             collectionId?: string;
             /** @description Only documents that failed with one of these codes. */
-            errorCodes?: ("empty" | "no_text" | "encrypted" | "corrupt" | "too_large" | "parsing_timeout" | "too_complex" | "out_of_memory" | "text_too_long" | "archive_bomb" | "parser_crashed" | "unsupported_type" | "conversion_failed" | "file_missing" | "simulated" | "indexing_timeout" | "processing_failed")[];
+            errorCodes?: ("empty" | "no_text" | "encrypted" | "corrupt" | "too_large" | "parsing_timeout" | "too_complex" | "out_of_memory" | "text_too_long" | "archive_bomb" | "parser_crashed" | "unsupported_type" | "conversion_failed" | "file_missing" | "simulated" | "indexing_timeout" | "processing_failed" | "crashed_server")[];
         };
         RetryResult: {
             /** @description Number of documents queued again. */
@@ -9289,7 +8562,6 @@ export interface components {
         RetryResultReply: {
             data: components["schemas"]["RetryResult"];
         };
-        RotateApiKeyConflictErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["KeyOfAppError"] | components["schemas"]["KeyRevokedError"];
         Rotation: {
             /**
              * @description How long the old secret stays valid, in seconds; at most 7 days.
@@ -9307,6 +8579,8 @@ export interface components {
             agentRevision: number;
             /** @description Documents that were given with the prompt. */
             attachments: string[];
+            /** @description How many runs of its conversation must end before this one begins; 0 if it waits for none. The oldest of them may wait for an approval or a result. */
+            behind: number;
             /** @description Sources of the answer, in the order of the output. */
             citations: components["schemas"]["Citation"][];
             /** @description The only collections that its runs read: those asked for that the conversation or the calling run allows. Null for no such limit. */
@@ -9329,17 +8603,7 @@ export interface components {
             /** @description Your id of the end user, as given with the prompt; null if none was given. */
             endUserId: string | null;
             /** @description Null unless the run failed. */
-            error: {
-                /**
-                 * @description Why the run failed.
-                 * @enum {string}
-                 */
-                code: "model_not_configured" | "model_unauthorized" | "model_not_found" | "model_rate_limited" | "model_quota_exceeded" | "model_unavailable" | "model_timeout" | "model_request_rejected" | "model_invalid_response" | "context_too_long" | "content_filtered" | "output_truncated" | "max_steps" | "max_cost" | "budget_exceeded" | "output_invalid" | "attachment_unavailable" | "run_timeout" | "tool_error" | "run_interrupted" | "approval_expired" | "tool_result_expired" | "access_revoked" | "internal_error";
-                /** @description Description of the error. */
-                message: string;
-                /** @description Whether the same run may succeed later. */
-                retryable: boolean;
-            } | null;
+            error: components["schemas"]["RunError"] | null;
             /** @description Feedback on the answer: of the workspace, else of the end user's page; null if there is none. */
             feedback: components["schemas"]["Feedback"] | null;
             /** @description Only documents that match are read: the filter asked for, joined with that of the conversation or the calling run. Null for no filter. */
@@ -9367,25 +8631,7 @@ export interface components {
             };
             /** @description Model that the run used; null until it starts. */
             model: string | null;
-            /** @description How the model writes, from the agent and the request; null for the provider's default. Those that the model does not take are left out. */
-            modelParameters: {
-                /**
-                 * @description How much the model thinks before it answers. Models differ in the levels that they have.
-                 * @enum {string|null}
-                 */
-                reasoningEffort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
-                /** @description Number with which a provider tries to give the same answer to the same prompt. */
-                seed: number | null;
-                /**
-                 * @description Texts at which the model stops writing; they are not part of the answer.
-                 * @example []
-                 */
-                stop: string[];
-                /** @description Sampling temperature: low values give similar answers each time. Some providers take at most 1. */
-                temperature: number | null;
-                /** @description Share of the most probable tokens from which the model picks. Set this or `temperature`. */
-                topP: number | null;
-            };
+            modelParameters: components["schemas"]["RunModelParameters"];
             /** @description The answer; null until there is one. */
             output: string | null;
             /**
@@ -9417,19 +8663,7 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             startedAt: string | null;
-            /** @description What started the run. */
-            startedBy: {
-                /**
-                 * @description The browser token, the schedule, the trigger, the run that called the agent, or the run that was repeated; null for the other types.
-                 * @example sch_01kajz4v7qf3x8m2c9t5b6n0rw
-                 */
-                id: string | null;
-                /**
-                 * @description `api`: a request with a key. `person`: a person in the console. `page`: a page with a browser token. `schedule` and `trigger`: one of the agent. `agent`: a run that called this agent. `rerun`: POST /runs/:id/rerun. `operator`: the command of the operator.
-                 * @enum {string}
-                 */
-                type: "api" | "person" | "page" | "schedule" | "trigger" | "agent" | "rerun" | "operator";
-            };
+            startedBy: components["schemas"]["RunStartedBy"];
             /**
              * @description Every run ends as `succeeded`, `failed` or `cancelled`. A `waiting` run has tool calls that wait for an approval, or for a result of your program.
              * @enum {string}
@@ -9439,66 +8673,46 @@ export interface components {
             steps: components["schemas"]["RunStep"][];
             /** @description The answer as a value that fits `responseSchema`; null if no schema was given. */
             structuredOutput: unknown;
-            /**
-             * @description Whether the model calls functions and tools. `auto` (the default): as it likes. `none`: not at all. `required`: its first answer is a call. `{"function": "NAME"}`: its first answer calls this one. After the first answer the model is free.
-             * @example auto
-             */
-            toolChoice: ("auto" | "none" | "required") | {
-                /**
-                 * @description Name of a function or tool of the run.
-                 * @example look_up_order
-                 */
-                function: string;
-            };
-            /** @description What the run used. */
-            usage: {
-                /** @description Cost in US dollars: 0 for the built-in models, null if the model's price is unknown. */
-                costUsd: number | null;
-                /** @description Input tokens of all steps. */
-                inputTokens: number;
-                /** @description True if a model call was cut short. Its tokens are then estimated at four characters per token. */
-                isEstimate: boolean;
-                /** @description Output tokens of all steps. */
-                outputTokens: number;
-            };
+            toolChoice: components["schemas"]["ToolChoice"];
+            usage: components["schemas"]["RunUsage"];
             /** @description Values of the agent's variables, as given with the prompt. */
             variables: {
                 [key: string]: string;
             };
         };
-        RunAgentConflictErrors: components["schemas"]["AgentPausedError"] | components["schemas"]["CallDepthError"] | components["schemas"]["ConversationBusyError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["PriceUnknownError"];
-        RunAgentForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["BudgetExceededError"] | components["schemas"]["OriginForbiddenError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["StorageLimitError"] | components["schemas"]["TokenLimitError"] | components["schemas"]["WorkspaceDeletedError"];
         RunComparison: {
             /** @description Differences between the agent's revisions: `before` is this run's value, `after` the other's. */
             agent: components["schemas"]["FieldChange"][];
-            /** @description Citations, compared by document, version and offsets. */
-            citations: {
-                /** @description Passages that only the other run cites. */
-                added: components["schemas"]["Citation"][];
-                /** @description Number of passages that both cite. */
-                keptCount: number;
-                /** @description Passages that only this run cites. */
-                removed: components["schemas"]["Citation"][];
-            };
-            /** @description The other run's usage minus this one's. */
-            differences: {
-                /** @description The other run's cost in US dollars minus this one's; null if one is unknown. */
-                costUsd: number | null;
-                /** @description The other run's duration in milliseconds minus this one's; null if one has none. */
-                durationMs: number | null;
-                /** @description The other run's input tokens minus this one's. */
-                inputTokens: number;
-                /** @description The other run's output tokens minus this one's. */
-                outputTokens: number;
-                /** @description The other run's number of steps minus this one's. */
-                steps: number;
-            };
+            citations: components["schemas"]["RunComparisonCitations"];
+            differences: components["schemas"]["RunComparisonDifferences"];
             /** @description Inputs that differ: `before` is this run's value, `after` the other's. */
             inputs: components["schemas"]["FieldChange"][];
             /** @description Whether both answers are identical. */
             isSameOutput: boolean;
             other: components["schemas"]["ComparedRun"];
             run: components["schemas"]["ComparedRun"];
+        };
+        /** @description Citations, compared by document, version and offsets. */
+        RunComparisonCitations: {
+            /** @description Passages that only the other run cites. */
+            added: components["schemas"]["Citation"][];
+            /** @description Number of passages that both cite. */
+            keptCount: number;
+            /** @description Passages that only this run cites. */
+            removed: components["schemas"]["Citation"][];
+        };
+        /** @description The other run's usage minus this one's. */
+        RunComparisonDifferences: {
+            /** @description The other run's cost in US dollars minus this one's; null if one is unknown. */
+            costUsd: number | null;
+            /** @description The other run's duration in milliseconds minus this one's; null if one has none. */
+            durationMs: number | null;
+            /** @description The other run's input tokens minus this one's. */
+            inputTokens: number;
+            /** @description The other run's output tokens minus this one's. */
+            outputTokens: number;
+            /** @description The other run's number of steps minus this one's. */
+            steps: number;
         };
         RunComparisonReply: {
             data: components["schemas"]["RunComparison"];
@@ -9515,22 +8729,17 @@ export interface components {
              */
             status: string;
         };
-        /** @description The run has ended, or waits for nothing. */
-        RunEndedError: components["schemas"]["Error"] & {
+        RunError: {
             /**
-             * @description The run has ended, or waits for nothing.
-             * @constant
-             */
-            code: "run_ended";
-            details: components["schemas"]["RunEndedDetails"];
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Why the run failed.
              * @enum {string}
              */
-            code: "run_ended";
+            code: "model_not_configured" | "model_unauthorized" | "model_not_found" | "model_rate_limited" | "model_quota_exceeded" | "model_unavailable" | "model_timeout" | "model_request_rejected" | "model_invalid_response" | "context_too_long" | "content_filtered" | "output_truncated" | "max_steps" | "max_cost" | "budget_exceeded" | "output_invalid" | "attachment_unavailable" | "run_timeout" | "tool_error" | "run_interrupted" | "crashed_server" | "approval_expired" | "tool_result_expired" | "access_revoked" | "internal_error";
+            /** @description Description of the error. */
+            message: string;
+            /** @description Whether the same run may succeed later. */
+            retryable: boolean;
         };
-        RunEndedErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["RunEndedError"];
         /** @description An event of a run; later versions may send more types. */
         RunEvent: components["schemas"]["RunProgressEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepRestartedEvent"] | components["schemas"]["TextEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["RunResultEvent"];
         RunInProgressDetails: {
@@ -9545,22 +8754,137 @@ export interface components {
              */
             status: string;
         };
-        /** @description The run has not ended yet. */
-        RunInProgressError: components["schemas"]["Error"] & {
+        RunInput: {
+            /** @description Documents for the prompt: texts as citable passages, images for models that accept images. */
+            attachments?: string[];
             /**
-             * @description The run has not ended yet.
-             * @constant
+             * @description Where the events of this run are sent by POST as well, when it waits and when it ends; signed with the secret of POST /callbacks/secret/rotate. Private addresses are refused unless the operator allows them; redirects are not followed. No reply shows it but the log, GET /callbacks/deliveries.
+             * @example https://example.com/answers?ticket=4711
              */
-            code: "run_in_progress";
-            details: components["schemas"]["RunInProgressDetails"];
-        } & {
+            callbackUrl?: string;
+            /** @description Narrows the run to these collections, within those of its agent, its key and its conversation. Tools find nothing outside them. The conversation's first run narrows all later ones. */
+            collectionIds?: string[];
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Continues a conversation: the agent remembers its earlier runs. Without it, the run starts a new conversation, which its reply names.
+             * @example cnv_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            conversationId?: string;
+            /** @description Your id of the end user. Conversations of different end users are separate. */
+            endUserId?: string;
+            /**
+             * @description Narrows the run to documents that match: a filter as in GET /knowledge/search, as an object. Tools find nothing else. The conversation's first run narrows all later ones.
+             * @example {
+             *       "field": "tenant",
+             *       "op": "eq",
+             *       "value": "acme"
+             *     }
+             */
+            filter?: Record<string, never>;
+            /**
+             * @description Functions of your own program that the model may call in this run, besides those of the agent. For each call the run waits for your result: see `pendingToolCalls`.
+             * @example [
+             *       {
+             *         "name": "look_up_order",
+             *         "description": "Finds an order of the shop by its number.",
+             *         "inputSchema": {
+             *           "type": "object",
+             *           "properties": {
+             *             "number": {
+             *               "type": "integer",
+             *               "minimum": 1
+             *             }
+             *           },
+             *           "required": [
+             *             "number"
+             *           ],
+             *           "additionalProperties": false
+             *         }
+             *       }
+             *     ]
+             */
+            functions?: components["schemas"]["AgentFunctionInput"][];
+            limits?: components["schemas"]["RunInputLimits"];
+            /**
+             * @description In place of `prompt`: what was said before, with its images, documents and calls of functions, and last the prompt or the results of calls. With `conversationId` they follow what the conversation remembers.
+             * @example [
+             *       {
+             *         "role": "user",
+             *         "content": "Where is order 7?"
+             *       },
+             *       {
+             *         "role": "assistant",
+             *         "content": "It was shipped on Monday."
+             *       },
+             *       {
+             *         "role": "user",
+             *         "content": "And when will it be here?"
+             *       }
+             *     ]
+             */
+            messages?: components["schemas"]["Message"][];
+            /**
+             * @description Your own data, stored and returned with the run.
+             * @example {
+             *       "department": "support",
+             *       "year": 2026
+             *     }
+             */
+            metadata?: {
+                [key: string]: components["schemas"]["MetadataValue"];
+            };
+            modelParameters?: components["schemas"]["RunInputModelParameters"];
+            /** @description Prompt for the agent: 1 to 100,000 characters. Send either this or `messages`. */
+            prompt?: string;
+            /** @description JSON Schema (draft 2020-12) for the answer, which is returned in `structuredOutput`. At most 64 KB; `$ref` only within the schema. */
+            responseSchema?: Record<string, never>;
+            /** @description Revision to run instead of the published one. Other revisions also need `agents:write`. */
+            revision?: number;
+            toolChoice?: components["schemas"]["ToolChoiceInput"];
+            /**
+             * @description Values of the variables of the agent's instructions, by name.
+             * @example {
+             *       "customer_name": "Ada"
+             *     }
+             */
+            variables?: {
+                [key: string]: string;
+            };
+            /**
+             * @description What to do if a run of the conversation is in progress. `enqueue` (the default) starts after earlier runs have ended. `reject` answers 409 `conversation_busy`. `interrupt` cancels earlier runs and then starts; it answers 409 too while one of them is a part of another run.
              * @enum {string}
              */
-            code: "run_in_progress";
+            whenBusy?: "enqueue" | "reject" | "interrupt";
         };
-        RunInProgressErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["RunInProgressError"];
+        /** @description Limits of the run; at most the agent's limits. */
+        RunInputLimits: {
+            /** @description Cost in US dollars after which the run makes no more model calls. */
+            maxCostUsd?: number;
+            /** @description Maximum number of tokens that the model writes in one call; by default as many as it can. */
+            maxOutputTokens?: number;
+            /** @description Maximum number of model calls; 8 by default. */
+            maxSteps?: number;
+            /** @description Maximum duration in seconds; 120 by default. */
+            timeoutSeconds?: number;
+        };
+        /** @description How the model writes, each instead of the agent's: null for the provider's default. One that the model does not take is an error, unless the agent is `lenient`. */
+        RunInputModelParameters: {
+            /**
+             * @description How much the model thinks before it answers. Models differ in the levels that they have.
+             * @enum {string|null}
+             */
+            reasoningEffort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
+            /** @description Number with which a provider tries to give the same answer to the same prompt. */
+            seed?: number | null;
+            /**
+             * @description Texts at which the model stops writing; they are not part of the answer.
+             * @example []
+             */
+            stop?: string[];
+            /** @description Sampling temperature: low values give similar answers each time. Some providers take at most 1. */
+            temperature?: number | null;
+            /** @description Share of the most probable tokens from which the model picks. Set this or `temperature`. */
+            topP?: number | null;
+        };
         RunIsPartDetails: {
             /**
              * @description The run that it is a part of.
@@ -9568,22 +8892,6 @@ export interface components {
              */
             rootRunId: string;
         };
-        /** @description The run is a part of another one. */
-        RunIsPartError: components["schemas"]["Error"] & {
-            /**
-             * @description The run is a part of another one.
-             * @constant
-             */
-            code: "run_is_part";
-            details: components["schemas"]["RunIsPartDetails"];
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "run_is_part";
-        };
-        RunIsPartErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["RunIsPartError"];
         RunLimitDetails: {
             /**
              * @description Runs at once that the plan allows.
@@ -9591,39 +8899,49 @@ export interface components {
              */
             limit: number;
         };
-        /** @description The plan's limit of simultaneous runs is reached. */
-        RunLimitError: components["schemas"]["Error"] & {
+        /** @description How the model writes, from the agent and the request; null for the provider's default. Those that the model does not take are left out. */
+        RunModelParameters: {
             /**
-             * @description The plan's limit of simultaneous runs is reached.
-             * @constant
+             * @description How much the model thinks before it answers. Models differ in the levels that they have.
+             * @enum {string|null}
              */
-            code: "run_limit";
-            details: components["schemas"]["RunLimitDetails"];
-        } & {
+            reasoningEffort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
+            /** @description Number with which a provider tries to give the same answer to the same prompt. */
+            seed: number | null;
             /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
+             * @description Texts at which the model stops writing; they are not part of the answer.
+             * @example []
              */
-            code: "run_limit";
+            stop: string[];
+            /** @description Sampling temperature: low values give similar answers each time. Some providers take at most 1. */
+            temperature: number | null;
+            /** @description Share of the most probable tokens from which the model picks. Set this or `temperature`. */
+            topP: number | null;
         };
-        RunLimitErrors: components["schemas"]["RateLimitedError"] | components["schemas"]["RunLimitError"];
         RunProgressEvent: {
             /**
              * Format: date-time
              * @description When it happened.
              */
             at: string;
+            /** @description With `run.queued`, when the run is new: how many runs of its conversation must end before it begins. */
+            behind?: number;
             /**
              * @description Id of the run.
              * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             runId: string;
             /**
-             * @description Event type, the same as in the `event:` line. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "run.queued" | "run.started";
         };
+        /**
+         * @description Event type, the same as in the `event:` line.
+         * @enum {string}
+         */
+        RunProgressEventKind: "run.queued" | "run.started";
         RunReply: {
             data: components["schemas"]["Run"];
         };
@@ -9640,28 +8958,54 @@ export interface components {
              */
             runId: string;
             /**
-             * @description Event type, the same as in the `event:` line. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "run.waiting" | "run.succeeded" | "run.failed" | "run.cancelled";
         };
-        /** @description A call of the model or of a tool, which `type` tells apart. */
-        RunStep: components["schemas"]["ModelStep"] | components["schemas"]["ToolStep"];
-        /** @description A test key cannot do this. */
-        SandboxForbiddenError: components["schemas"]["Error"] & {
+        /**
+         * @description Tells the object from the others of its union.
+         * @enum {string}
+         */
+        RunResultEventKind: "run.waiting" | "run.succeeded" | "run.failed" | "run.cancelled";
+        /** @description What started the run. */
+        RunStartedBy: {
             /**
-             * @description A test key cannot do this.
-             * @constant
+             * @description The browser token, the schedule, the trigger, the run that called the agent, or the run that was repeated; null for the other types.
+             * @example sch_01kajz4v7qf3x8m2c9t5b6n0rw
              */
-            code: "sandbox_forbidden";
-        } & {
+            id: string | null;
             /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description `api`: a request with a key. `person`: a person in the console. `page`: a page with a browser token. `schedule` and `trigger`: one of the agent. `agent`: a run that called this agent. `rerun`: POST /runs/:id/rerun. `operator`: the command of the operator.
              * @enum {string}
              */
-            code: "sandbox_forbidden";
+            type: "api" | "person" | "page" | "schedule" | "trigger" | "agent" | "rerun" | "operator";
         };
-        SandboxForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["SandboxForbiddenError"] | components["schemas"]["WorkspaceDeletedError"];
+        /** @description A call of the model or of a tool, which `type` tells apart. */
+        RunStep: components["schemas"]["ModelStep"] | components["schemas"]["ToolStep"];
+        /** @description What the run used. */
+        RunUsage: {
+            /** @description Cost in US dollars: 0 for the built-in models, null if the model's price is unknown. */
+            costUsd: number | null;
+            /** @description Input tokens of all steps. */
+            inputTokens: number;
+            /** @description True if a model call was cut short. Its tokens are then estimated at four characters per token. */
+            isEstimate: boolean;
+            /** @description Output tokens of all steps. */
+            outputTokens: number;
+        };
+        SandboxForbiddenDetails: {
+            /**
+             * @description The key's environment.
+             * @example test
+             */
+            environment: string;
+            /**
+             * @description The environment whose keys may do it.
+             * @example live
+             */
+            needed: string;
+        };
         Schedule: {
             /**
              * @description Member on whose behalf it starts runs: who created it, or changed it last. A pause changes nothing here. Where that was done with a key, the runs can do no more than the key can.
@@ -9695,21 +9039,7 @@ export interface components {
              */
             id: string;
             /** @description Why the last run could not start; null if it did. */
-            lastError: {
-                /**
-                 * Format: date-time
-                 * @description When this happened.
-                 * @example 2026-11-21T09:30:00.000Z
-                 */
-                at: string;
-                /**
-                 * @description Error code.
-                 * @example budget_exceeded
-                 */
-                code: string;
-                /** @description What was wrong. */
-                message: string;
-            } | null;
+            lastError: components["schemas"]["ScheduleLastError"] | null;
             /**
              * Format: date-time
              * @description When it started that run.
@@ -9735,7 +9065,7 @@ export interface components {
              *     }
              */
             metadata: {
-                [key: string]: string | number | boolean | null | string[];
+                [key: string]: components["schemas"]["MetadataValue"];
             };
             /**
              * @description What happens about times that passed while the server was down, if the last of them is more than five minutes ago. `skip` (the default) waits for the next time. `runOnce` starts one run for all of them.
@@ -9797,7 +9127,7 @@ export interface components {
              *     }
              */
             metadata?: {
-                [key: string]: string | number | boolean | null | string[];
+                [key: string]: components["schemas"]["MetadataValue"];
             };
             /**
              * @description What happens about times that passed while the server was down, if the last of them is more than five minutes ago. `skip` (the default) waits for the next time. `runOnce` starts one run for all of them.
@@ -9831,6 +9161,69 @@ export interface components {
                 [key: string]: string;
             };
         };
+        ScheduleInput: {
+            /**
+             * @description Minute, hour, day of the month, month and day of the week, as cron has them: `0 9 * * 1-5` is nine o’clock from Monday to Friday. Lists, ranges, steps and names such as `MON` are allowed. Where both days are given, one of them is enough.
+             * @example 0 9 * * 1-5
+             */
+            cron: string;
+            /**
+             * @description Your own data, which each of its runs gets.
+             * @example {
+             *       "department": "support",
+             *       "year": 2026
+             *     }
+             */
+            metadata?: {
+                [key: string]: components["schemas"]["MetadataValue"];
+            };
+            /**
+             * @description What happens about times that passed while the server was down, if the last of them is more than five minutes ago. `skip` (the default) waits for the next time. `runOnce` starts one run for all of them.
+             * @enum {string}
+             */
+            missedRuns?: "skip" | "runOnce";
+            /**
+             * @description Name, for people.
+             * @example Morning report
+             */
+            name: string;
+            /** @description Prompt of its runs: 1 to 100,000 characters. */
+            prompt: string;
+            /**
+             * @description Whether it starts runs. `active` also begins again what the server has stopped.
+             * @enum {string}
+             */
+            status?: "active" | "paused";
+            /**
+             * @description Time zone of the IANA database; UTC by default. A time that is skipped when clocks go forward comes as soon as they have; one that comes twice when they go back is used once.
+             * @example Europe/Berlin
+             */
+            timeZone?: string;
+            /**
+             * @description Values of the variables of the agent's instructions, by name.
+             * @example {
+             *       "customer_name": "Ada"
+             *     }
+             */
+            variables?: {
+                [key: string]: string;
+            };
+        };
+        ScheduleLastError: {
+            /**
+             * Format: date-time
+             * @description When this happened.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            at: string;
+            /**
+             * @description Error code.
+             * @example budget_exceeded
+             */
+            code: string;
+            /** @description What was wrong. */
+            message: string;
+        };
         ScheduleListReply: {
             /** @description The items of the page. */
             data: components["schemas"]["Schedule"][];
@@ -9839,6 +9232,11 @@ export interface components {
         ScheduleReply: {
             data: components["schemas"]["Schedule"];
         };
+        /**
+         * @description What happened.
+         * @enum {string}
+         */
+        ScheduleStoppedKind: "schedule.stopped";
         /** @description With `explain=true`: how the result was ranked. */
         SearchExplanation: {
             /** @description Why `auto` used no vectors; null if it used them. */
@@ -9850,36 +9248,39 @@ export interface components {
              * @enum {string}
              */
             mode: "text" | "vector" | "hybrid";
-            rerank: {
-                /** @description Why the reranker was not used. */
-                failure?: string;
-                /** @description Reranking model. */
-                model?: string | null;
-                /** @description From 1. */
-                rank?: number;
-                /** @description Score by the reranker. */
-                score?: number;
-            } | null;
+            rerank: components["schemas"]["SearchExplanationRerank"] | null;
             /** @description Null if text search did not find it. */
-            text: {
-                /** @description Parts of the score: the terms, the field, and the score of each. */
-                parts: {
-                    [key: string]: unknown;
-                }[];
-                /** @description From 1. */
-                rank: number;
-                /** @description Score of the words. */
-                score: number;
-            } | null;
+            text: components["schemas"]["SearchExplanationText"] | null;
             /** @description One entry for each embedding model that found it. */
-            vectors: {
-                /** @description Embedding model. */
-                model: string;
-                /** @description From 1. */
-                rank: number;
-                /** @description Cosine similarity, at most 1. */
-                similarity: number;
+            vectors: components["schemas"]["SearchExplanationVectorsItem"][];
+        };
+        SearchExplanationRerank: {
+            /** @description Why the reranker was not used. */
+            failure?: string;
+            /** @description Reranking model. */
+            model?: string | null;
+            /** @description From 1. */
+            rank?: number;
+            /** @description Score by the reranker. */
+            score?: number;
+        };
+        SearchExplanationText: {
+            /** @description Parts of the score: the terms, the field, and the score of each. */
+            parts: {
+                [key: string]: unknown;
             }[];
+            /** @description From 1. */
+            rank: number;
+            /** @description Score of the words. */
+            score: number;
+        };
+        SearchExplanationVectorsItem: {
+            /** @description Embedding model. */
+            model: string;
+            /** @description From 1. */
+            rank: number;
+            /** @description Cosine similarity, at most 1. */
+            similarity: number;
         };
         SearchHit: {
             /**
@@ -9901,20 +9302,8 @@ export interface components {
             explanation?: components["schemas"]["SearchExplanation"];
             externalId: string | null;
             /** @description Positions of the query's words. */
-            highlights: {
-                /** @description Offset after its last code point within `text`. */
-                endOffset: number;
-                /** @description Offset of the first code point within `text`. */
-                startOffset: number;
-            }[];
-            location: {
-                /** @description End of the result, exclusive. */
-                endOffset: number;
-                /** @description Page number, from 1; null for formats without pages. */
-                page: number | null;
-                /** @description Start of the result, in code points of the document's text. */
-                startOffset: number;
-            };
+            highlights: components["schemas"]["SearchHitHighlightsItem"][];
+            location: components["schemas"]["SearchHitLocation"];
             /** @description The document's metadata. */
             metadata: {
                 [key: string]: unknown;
@@ -9928,12 +9317,25 @@ export interface components {
             /** @description The document's title. */
             title: string | null;
         };
+        SearchHitHighlightsItem: {
+            /** @description Offset after its last code point within `text`. */
+            endOffset: number;
+            /** @description Offset of the first code point within `text`. */
+            startOffset: number;
+        };
         SearchHitListReply: {
             /** @description The items of the page. */
             data: components["schemas"]["SearchHit"][];
             meta: components["schemas"]["PageMeta"];
         };
-        SearchKnowledgeUnavailableErrors: components["schemas"]["EmbeddingUnavailableError"] | components["schemas"]["OverloadedError"] | components["schemas"]["UnavailableError"];
+        SearchHitLocation: {
+            /** @description End of the result, exclusive. */
+            endOffset: number;
+            /** @description Page number, from 1; null for formats without pages. */
+            page: number | null;
+            /** @description Start of the result, in code points of the document's text. */
+            startOffset: number;
+        };
         SecretRotation: {
             /**
              * @description How long deliveries are also signed with the old secret, in seconds; at most 7 days.
@@ -9941,8 +9343,6 @@ export interface components {
              */
             overlapSeconds?: number;
         };
-        SendToTriggerConflictErrors: components["schemas"]["AgentPausedError"] | components["schemas"]["CallDepthError"] | components["schemas"]["ConcurrentChangeError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["PriceUnknownError"] | components["schemas"]["TriggerPausedError"];
-        SendToTriggerForbiddenErrors: components["schemas"]["BudgetExceededError"] | components["schemas"]["SignatureInvalidError"] | components["schemas"]["StorageLimitError"];
         /** @description Who answered a call that waited for a result; `output` has the result. */
         SentResult: {
             /**
@@ -9951,13 +9351,23 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             sentAt: string;
-            /** @description Sender of the result. */
-            sentBy: {
-                /** @description The key that sent it; null for a person in the console. */
-                keyId: string | null;
-                /** @description Id of the user who sent it, or whose key did. */
-                userId: string | null;
-            };
+            sentBy: components["schemas"]["SentResultSentBy"];
+        };
+        /** @description Sender of the result. */
+        SentResultSentBy: {
+            /** @description The key that sent it; null for a person in the console. */
+            keyId: string | null;
+            /** @description Id of the user who sent it, or whose key did. */
+            userId: string | null;
+        };
+        ServiceAccountInput: {
+            /** @description Name of the service account. */
+            name: string;
+            /**
+             * @description Role that limits its keys: admin, member or viewer; at most the caller's own.
+             * @enum {string}
+             */
+            role: "admin" | "member" | "viewer";
         };
         ShownCallbackSecret: {
             /**
@@ -9992,7 +9402,7 @@ export interface components {
             /** @description Size of the image, in bytes. */
             sizeBytes: number;
             /**
-             * @description An image. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "image";
@@ -10004,34 +9414,14 @@ export interface components {
             /** @description Text, or parts: texts, images and documents. */
             content: string | components["schemas"]["ShownMessagePart"][];
             /**
-             * @description What the user said. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             role: "user";
         };
-        /** @description The signature is missing, wrong or too old. */
-        SignatureInvalidError: components["schemas"]["Error"] & {
-            /**
-             * @description The signature is missing, wrong or too old.
-             * @constant
-             */
-            code: "signature_invalid";
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "signature_invalid";
-        };
-        StartConnectionSyncConflictErrors: components["schemas"]["CollectionDeletedError"] | components["schemas"]["CollectionTakenError"] | components["schemas"]["ConcurrentChangeError"] | components["schemas"]["ConnectionNotActiveError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["NothingToSyncError"] | components["schemas"]["SyncInProgressError"];
         StartedConnection: {
             /** @description The connected account; null until it is known. */
-            account: {
-                /** @description The account's id at the service. */
-                id: string;
-                /** @description Name of the account at the service. */
-                name: string;
-            } | null;
+            account: components["schemas"]["StartedConnectionAccount"] | null;
             /** @description Send the person there to grant access. Only for OAuth. Shown once: a replayed reply leaves it out. */
             authorizationUrl?: string;
             /** @description Settings that fit the entry's `configSchema`. */
@@ -10060,18 +9450,7 @@ export interface components {
             /** @description Id of the catalog entry. */
             integrationId: string;
             /** @description Last error; null once the connection works again. */
-            lastError: {
-                /**
-                 * Format: date-time
-                 * @description When it happened.
-                 * @example 2026-11-21T09:30:00.000Z
-                 */
-                at: string;
-                /** @description Error code for programs. */
-                code: string;
-                /** @description What went wrong, for people. */
-                message: string;
-            } | null;
+            lastError: components["schemas"]["StartedConnectionLastError"] | null;
             /**
              * Format: date-time
              * @description When it was last synchronized.
@@ -10087,24 +9466,29 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "active" | "needs_reauth" | "failed" | "revoked" | "expired";
-            sync: {
-                /**
-                 * @description Collection of its documents; null before the first sync, which creates one.
-                 * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
-                 */
-                collectionId: string | null;
-                /** @description Minutes between syncs; null for syncs on request only. */
-                everyMinutes: number | null;
-                /**
-                 * Format: date-time
-                 * @example 2026-11-21T09:30:00.000Z
-                 */
-                nextSyncAt: string | null;
-            };
+            sync: components["schemas"]["ConnectionSyncPlan"];
             /** @description Code to enter at `verificationUrl`; only in the device flow. */
             userCode?: string;
             /** @description Where the person enters `userCode`, on any device. */
             verificationUrl?: string;
+        };
+        StartedConnectionAccount: {
+            /** @description The account's id at the service. */
+            id: string;
+            /** @description Name of the account at the service. */
+            name: string;
+        };
+        StartedConnectionLastError: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            at: string;
+            /** @description Error code for programs. */
+            code: string;
+            /** @description What went wrong, for people. */
+            message: string;
         };
         StartedConnectionReply: {
             data: components["schemas"]["StartedConnection"];
@@ -10124,11 +9508,16 @@ export interface components {
             /** @description Index of the step in the run’s `steps`, from 0. */
             stepIndex: number;
             /**
-             * @description Event type, the same as in the `event:` line. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "step.finished";
         };
+        /**
+         * @description Event type, the same as in the `event:` line.
+         * @enum {string}
+         */
+        StepFinishedKind: "step.finished";
         /** @description The step begins again: what was sent of its text before does not count. */
         StepRestartedEvent: {
             /**
@@ -10144,11 +9533,16 @@ export interface components {
             /** @description Index of the step in the run’s `steps`, from 0. */
             stepIndex: number;
             /**
-             * @description Event type, the same as in the `event:` line. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "step.restarted";
         };
+        /**
+         * @description Event type, the same as in the `event:` line.
+         * @enum {string}
+         */
+        StepRestartedKind: "step.restarted";
         StepStartedEvent: {
             /**
              * Format: date-time
@@ -10174,36 +9568,51 @@ export interface components {
             /** @description With a tool: the model’s own id for the call. */
             toolCallId?: string;
             /**
-             * @description Event type, the same as in the `event:` line. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "step.started";
         };
+        /**
+         * @description Event type, the same as in the `event:` line.
+         * @enum {string}
+         */
+        StepStartedKind: "step.started";
         /** @description What the step used of models. */
         StepUsage: {
+            /** @description Those of `inputTokens` that came from a cache. */
+            cachedInputTokens?: number;
             /** @description Cost in US dollars; null if the price of the model is unknown. */
             costUsd: number | null;
             /** @description Tokens that the model read. */
             inputTokens: number;
             /** @description Tokens that the model wrote. */
             outputTokens: number;
+            /** @description Those of `outputTokens` that are reasoning. */
+            reasoningTokens?: number;
         };
-        /** @description The plan's storage is used up. */
-        StorageLimitError: components["schemas"]["Error"] & {
+        StorageLimitDetails: {
             /**
-             * @description The plan's storage is used up.
-             * @constant
+             * @description Bytes of the new content.
+             * @example 52428800
              */
-            code: "storage_limit";
-        } & {
+            actual: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
+             * @description Bytes that the plan allows.
+             * @example 1073741824
              */
-            code: "storage_limit";
+            limit: number;
+            /**
+             * @description Always `bytes`.
+             * @example bytes
+             */
+            unit: string;
+            /**
+             * @description Bytes that are in use.
+             * @example 1073700000
+             */
+            used: number;
         };
-        StorageLimitErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["StorageLimitError"] | components["schemas"]["WorkspaceDeletedError"];
-        StreamRunForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["OriginForbiddenError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["WorkspaceDeletedError"];
         Sync: {
             /** @description New documents uploaded. */
             added: number;
@@ -10269,22 +9678,6 @@ export interface components {
              */
             status: string;
         };
-        /** @description The sync has ended. */
-        SyncEndedError: components["schemas"]["Error"] & {
-            /**
-             * @description The sync has ended.
-             * @constant
-             */
-            code: "sync_ended";
-            details: components["schemas"]["SyncEndedDetails"];
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "sync_ended";
-        };
-        SyncEndedErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["SyncEndedError"];
         SyncEntry: {
             /**
              * @description The document's id in the source system.
@@ -10309,22 +9702,18 @@ export interface components {
              */
             syncId: string;
         };
-        /** @description A sync is in progress. */
-        SyncInProgressError: components["schemas"]["Error"] & {
+        SyncInput: {
+            /** @description A page of the manifest of your source. Each external id may appear once over all pages. */
+            entries?: components["schemas"]["SyncEntry"][];
             /**
-             * @description A sync is in progress.
-             * @constant
-             */
-            code: "sync_in_progress";
-            details: components["schemas"]["SyncInProgressDetails"];
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description What to do if the collection has an open session. `reject` answers 409 `sync_in_progress`. `resume` answers 200 with that session and adds the entries to its manifest; `sync.entries` is how many it has. `cancel` ends it without deleting anything and opens another.
+             * @default reject
              * @enum {string}
              */
-            code: "sync_in_progress";
+            ifOpen?: "reject" | "resume" | "cancel";
+            /** @description Share of the source's documents that may be deleted without confirmation; 0.2 by default. One or two documents may always be deleted. */
+            maxDeleteShare?: number;
         };
-        SyncInProgressErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["SyncInProgressError"];
         SyncListReply: {
             /** @description The items of the page. */
             data: components["schemas"]["Sync"][];
@@ -10334,89 +9723,97 @@ export interface components {
             data: components["schemas"]["Sync"] | components["schemas"]["Preview"];
         };
         SyncPlan: {
-            sync: {
-                /** @description New documents uploaded. */
-                added: number;
-                /** @description Documents with new content uploaded. */
-                changed: number;
-                /**
-                 * @description Id of the collection.
-                 * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
-                 */
-                collectionId: string;
-                /**
-                 * Format: date-time
-                 * @description When it was created.
-                 * @example 2026-11-21T09:30:00.000Z
-                 */
-                createdAt: string;
-                /** @description Documents moved to the trash because they are not in the manifest. */
-                deleted: number;
-                /** @description Entries of the manifest so far. */
-                entries: number;
-                /**
-                 * Format: date-time
-                 * @description When it expires without further requests.
-                 * @example 2026-11-21T09:30:00.000Z
-                 */
-                expiresAt: string;
-                /** @description Requested documents that were not uploaded; for an open session: not yet uploaded. */
-                failed: number;
-                /**
-                 * Format: date-time
-                 * @description When it ended; null until then.
-                 * @example 2026-11-21T09:30:00.000Z
-                 */
-                finishedAt: string | null;
-                /**
-                 * @description Id of the session; null for a dry run, which opens none.
-                 * @example syn_01kajz4v7qf3x8m2c9t5b6n0rw
-                 */
-                id: string | null;
-                maxDeleteShare: number;
-                /**
-                 * @description `completing` while documents are being deleted. An `open` session expires without requests.
-                 * @enum {string}
-                 */
-                status: "open" | "completing" | "completed" | "cancelled" | "expired";
-                /** @description Documents that already have the content in the manifest. */
-                unchanged: number;
-                /**
-                 * Format: date-time
-                 * @description When it last changed.
-                 * @example 2026-11-21T09:30:00.000Z
-                 */
-                updatedAt: string;
-            };
+            sync: components["schemas"]["SyncPlanSync"];
             /** @description External ids of the other entries. */
             unchanged: string[];
             /** @description Entries of this request whose documents you must upload. */
-            upload: {
-                externalId: string;
-                /** @enum {string} */
-                reason: "new" | "changed";
-            }[];
+            upload: components["schemas"]["SyncPlanUploadItem"][];
             /** @description Only for a dry run, which has the whole manifest; otherwise call `complete` with `dryRun=true`. */
-            wouldDelete: {
-                /** @description Number of documents that are not in the manifest. */
-                count: number;
-                /** @description The first hundred of them. */
-                externalIds: string[];
-                /** @description Whether `confirmDeletes` would be required. */
-                needsConfirmation: boolean;
-            } | null;
+            wouldDelete: components["schemas"]["SyncPlanWouldDelete"] | null;
         };
         SyncPlanReply: {
             data: components["schemas"]["SyncPlan"];
         };
+        SyncPlanSync: {
+            /** @description New documents uploaded. */
+            added: number;
+            /** @description Documents with new content uploaded. */
+            changed: number;
+            /**
+             * @description Id of the collection.
+             * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            collectionId: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @description Documents moved to the trash because they are not in the manifest. */
+            deleted: number;
+            /** @description Entries of the manifest so far. */
+            entries: number;
+            /**
+             * Format: date-time
+             * @description When it expires without further requests.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            expiresAt: string;
+            /** @description Requested documents that were not uploaded; for an open session: not yet uploaded. */
+            failed: number;
+            /**
+             * Format: date-time
+             * @description When it ended; null until then.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            finishedAt: string | null;
+            /**
+             * @description Id of the session; null for a dry run, which opens none.
+             * @example syn_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string | null;
+            maxDeleteShare: number;
+            /**
+             * @description `completing` while documents are being deleted. An `open` session expires without requests.
+             * @enum {string}
+             */
+            status: "open" | "completing" | "completed" | "cancelled" | "expired";
+            /** @description Documents that already have the content in the manifest. */
+            unchanged: number;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updatedAt: string;
+        };
+        SyncPlanUploadItem: {
+            externalId: string;
+            /** @enum {string} */
+            reason: "new" | "changed";
+        };
+        SyncPlanWouldDelete: {
+            /** @description Number of documents that are not in the manifest. */
+            count: number;
+            /** @description The first hundred of them. */
+            externalIds: string[];
+            /** @description Whether `confirmDeletes` would be required. */
+            needsConfirmation: boolean;
+        };
         SyncReply: {
             data: components["schemas"]["Sync"];
         };
+        /**
+         * @description Instructions for this run; they stand before all other messages.
+         * @enum {string}
+         */
+        SystemKind: "system";
         SystemMessage: {
             /** @description The instructions. The model reads them after the agent's own. */
             content: string;
             /**
-             * @description Instructions for this run; they stand before all other messages. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             role: "system";
@@ -10425,7 +9822,7 @@ export interface components {
             /** @description The instructions. The model reads them after the agent's own. */
             content: string;
             /**
-             * @description Instructions for this run; they stand before all other messages. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             role: "system";
@@ -10465,6 +9862,12 @@ export interface components {
             /** @description Name, unique in the workspace. */
             name?: string;
         };
+        TeamInput: {
+            /** @description What the team is for. */
+            description?: string | null;
+            /** @description Name, unique in the workspace. */
+            name: string;
+        };
         TeamListReply: {
             /** @description The items of the page. */
             data: components["schemas"]["Team"][];
@@ -10472,33 +9875,6 @@ export interface components {
         };
         TeamReply: {
             data: components["schemas"]["Team"];
-        };
-        TextDocument: {
-            /**
-             * @description JSON; unchanged if left out.
-             * @example {
-             *       "department": "people",
-             *       "year": 2026,
-             *       "reviewed": true,
-             *       "validUntil": "2027-01-31",
-             *       "tags": [
-             *         "leave",
-             *         "pay"
-             *       ]
-             *     }
-             */
-            metadata?: {
-                [key: string]: string | number | boolean | string[];
-            };
-            /**
-             * @description File name, whose ending tells the format: `leave.md`, `leave.html`, `leave.csv`. By default a new document gets its title as its name, and an existing one keeps its name.
-             * @example leave.md
-             */
-            name?: string;
-            /** @description Text of the document. The whole body may have 2 MB, and the text the upload size of the plan; send a longer text as a file. */
-            text: string;
-            /** @description Unchanged if left out. */
-            title?: string;
         };
         TextEvent: {
             /**
@@ -10516,16 +9892,26 @@ export interface components {
             /** @description New text since the previous event. Joined in order, these are the whole text. */
             text: string;
             /**
-             * @description Event type, the same as in the `event:` line. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "text.delta" | "reasoning.delta";
         };
+        /**
+         * @description Event type, the same as in the `event:` line.
+         * @enum {string}
+         */
+        TextEventKind: "text.delta" | "reasoning.delta";
+        /**
+         * @description Words.
+         * @enum {string}
+         */
+        TextKind: "text";
         TextPart: {
             /** @description The words. */
             text: string;
             /**
-             * @description Words. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "text";
@@ -10534,10 +9920,74 @@ export interface components {
             /** @description The words. */
             text: string;
             /**
-             * @description Words. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "text";
+        };
+        TextUpload: {
+            /**
+             * @description Collection for the document.
+             * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            collectionId: string;
+            /**
+             * @description The document's id in the source system; unique in its collection.
+             * @example wiki/4711
+             */
+            externalId?: string;
+            /**
+             * @description Up to 50 fields of your own, as JSON: strings, numbers, booleans, ISO 8601 dates and lists of strings.
+             * @example {
+             *       "department": "people",
+             *       "year": 2026,
+             *       "reviewed": true,
+             *       "validUntil": "2027-01-31",
+             *       "tags": [
+             *         "leave",
+             *         "pay"
+             *       ]
+             *     }
+             */
+            metadata?: {
+                [key: string]: components["schemas"]["DocumentMetadataValue"];
+            };
+            /**
+             * @description File name, whose ending tells the format: `leave.md`, `leave.html`, `leave.csv`. By default a new document gets its title as its name, and an existing one keeps its name.
+             * @example leave.md
+             */
+            name?: string;
+            /** @description Text of the document. The whole body may have 2 MB, and the text the upload size of the plan; send a longer text as a file. */
+            text: string;
+            /** @description By default taken from the file. */
+            title?: string;
+        };
+        TextUpsert: {
+            /**
+             * @description JSON; unchanged if left out.
+             * @example {
+             *       "department": "people",
+             *       "year": 2026,
+             *       "reviewed": true,
+             *       "validUntil": "2027-01-31",
+             *       "tags": [
+             *         "leave",
+             *         "pay"
+             *       ]
+             *     }
+             */
+            metadata?: {
+                [key: string]: components["schemas"]["DocumentMetadataValue"];
+            };
+            /**
+             * @description File name, whose ending tells the format: `leave.md`, `leave.html`, `leave.csv`. By default a new document gets its title as its name, and an existing one keeps its name.
+             * @example leave.md
+             */
+            name?: string;
+            /** @description Text of the document. The whole body may have 2 MB, and the text the upload size of the plan; send a longer text as a file. */
+            text: string;
+            /** @description Unchanged if left out. */
+            title?: string;
         };
         TokenLimitDetails: {
             /**
@@ -10556,28 +10006,37 @@ export interface components {
              */
             per: string;
         };
-        /** @description The browser token has used up what it may. */
-        TokenLimitError: components["schemas"]["Error"] & {
-            /**
-             * @description The browser token has used up what it may.
-             * @constant
-             */
-            code: "token_limit";
-            details: components["schemas"]["TokenLimitDetails"];
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "token_limit";
+        /**
+         * @description Arguments of the call.
+         * @example {
+         *       "number": 7
+         *     }
+         */
+        ToolCallArguments: {
+            [key: string]: unknown;
         };
+        /**
+         * @description Whether the model calls functions and tools. `auto` (the default): as it likes. `none`: not at all. `required`: its first answer is a call. `{"function": "NAME"}`: its first answer calls this one. After the first answer the model is free.
+         * @example auto
+         */
+        ToolChoice: ("auto" | "none" | "required") | components["schemas"]["NamedToolChoice"];
+        /**
+         * @description Whether the model calls functions and tools. `auto` (the default): as it likes. `none`: not at all. `required`: its first answer is a call. `{"function": "NAME"}`: its first answer calls this one. After the first answer the model is free.
+         * @example auto
+         */
+        ToolChoiceInput: ("auto" | "none" | "required") | components["schemas"]["NamedToolChoiceInput"];
+        /**
+         * @description Tells the object from the others of its union.
+         * @enum {string}
+         */
+        ToolKind: "tool";
         ToolMessage: {
             /** @description Why the function returned nothing. */
             error?: string;
             /** @description What the function returned: any JSON. Send either this or `error`. */
             output?: unknown;
             /**
-             * @description The result of a call of the message before. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             role: "tool";
@@ -10593,7 +10052,7 @@ export interface components {
             /** @description What the function returned: any JSON. Send either this or `error`. */
             output?: unknown;
             /**
-             * @description The result of a call of the message before. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             role: "tool";
@@ -10642,7 +10101,7 @@ export interface components {
             /** @description Id of the call, unique within the run; none for attached documents. */
             toolCallId?: string;
             /**
-             * @description A call of a tool. (enum property replaced by openapi-typescript)
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "tool";
@@ -10652,22 +10111,8 @@ export interface components {
             /** @description What else the tool returned. */
             content?: unknown;
             /** @description Documents that were attached to the prompt. */
-            documents?: {
-                /** @description The attached document. */
-                documentId: string;
-                /** @description The version of it that the model was shown. */
-                documentVersion: number;
-                /**
-                 * @description As what the model was shown it.
-                 * @enum {string}
-                 */
-                kind: "text" | "image";
-            }[];
-            /** @description Why the call came to nothing. */
-            error?: {
-                /** @description Description of the error, as the model read it. */
-                message: string;
-            };
+            documents?: components["schemas"]["ToolStepOutputDocumentsItem"][];
+            error?: components["schemas"]["ToolStepOutputError"];
             /** @description What else is to be known of the result. */
             note?: string;
             /** @description Passages that the tool found. */
@@ -10675,6 +10120,22 @@ export interface components {
             usage?: components["schemas"]["StepUsage"];
         } & {
             [key: string]: unknown;
+        };
+        ToolStepOutputDocumentsItem: {
+            /** @description The attached document. */
+            documentId: string;
+            /** @description The version of it that the model was shown. */
+            documentVersion: number;
+            /**
+             * @description As what the model was shown it.
+             * @enum {string}
+             */
+            kind: "text" | "image";
+        };
+        /** @description Why the call came to nothing. */
+        ToolStepOutputError: {
+            /** @description Description of the error, as the model read it. */
+            message: string;
         };
         TrashedCollection: {
             /**
@@ -10703,15 +10164,7 @@ export interface components {
             /** @description The embedding model; null for text search only. */
             embedding: string | null;
             /** @description Set while chunks lack vectors: after a change of the model, or while the provider does not answer. The server creates them in the background; until then search uses the existing vectors. */
-            embeddingUpdate: {
-                /** @description Why the last attempt to create them failed. */
-                error: {
-                    code: string;
-                    message: string;
-                } | null;
-                /** @description The model whose vectors are missing. */
-                model: string;
-            } | null;
+            embeddingUpdate: components["schemas"]["TrashedCollectionEmbeddingUpdate"] | null;
             /**
              * Format: date-time
              * @description When it is permanently erased; until then it can be restored.
@@ -10737,6 +10190,16 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
+        };
+        TrashedCollectionEmbeddingUpdate: {
+            /** @description Why the last attempt to create them failed. */
+            error: components["schemas"]["TrashedCollectionEmbeddingUpdateError"] | null;
+            /** @description The model whose vectors are missing. */
+            model: string;
+        };
+        TrashedCollectionEmbeddingUpdateError: {
+            code: string;
+            message: string;
         };
         TrashedCollectionListReply: {
             /** @description The items of the page. */
@@ -10775,14 +10238,7 @@ export interface components {
              */
             eraseAt: string;
             /** @description Why it `failed`. */
-            error: {
-                /** @description One of the codes in the guide on error codes. */
-                code: string;
-                /** @description What went wrong, for people. */
-                message: string;
-                /** @description Whether a retry of the same file may succeed. */
-                retryable: boolean;
-            } | null;
+            error: components["schemas"]["TrashedDocumentError"] | null;
             /** @description The document's id in the source system. */
             externalId: string | null;
             /**
@@ -10824,6 +10280,14 @@ export interface components {
             /** @description Number of the latest version; grows with each new content. */
             version: number;
         };
+        TrashedDocumentError: {
+            /** @description One of the codes in the guide on error codes. */
+            code: string;
+            /** @description What went wrong, for people. */
+            message: string;
+            /** @description Whether a retry of the same file may succeed. */
+            retryable: boolean;
+        };
         TrashedDocumentListReply: {
             /** @description The items of the page. */
             data: components["schemas"]["TrashedDocument"][];
@@ -10857,21 +10321,7 @@ export interface components {
              */
             id: string;
             /** @description Why the last run could not start; null if it did. */
-            lastError: {
-                /**
-                 * Format: date-time
-                 * @description When this happened.
-                 * @example 2026-11-21T09:30:00.000Z
-                 */
-                at: string;
-                /**
-                 * @description Error code.
-                 * @example budget_exceeded
-                 */
-                code: string;
-                /** @description What was wrong. */
-                message: string;
-            } | null;
+            lastError: components["schemas"]["TriggerLastError"] | null;
             /**
              * Format: date-time
              * @description When it started that run.
@@ -10891,7 +10341,7 @@ export interface components {
              *     }
              */
             metadata: {
-                [key: string]: string | number | boolean | null | string[];
+                [key: string]: components["schemas"]["MetadataValue"];
             };
             /**
              * @description Name, for people.
@@ -10948,7 +10398,7 @@ export interface components {
              *     }
              */
             metadata?: {
-                [key: string]: string | number | boolean | null | string[];
+                [key: string]: components["schemas"]["MetadataValue"];
             };
             /**
              * @description Name, for people.
@@ -10989,24 +10439,77 @@ export interface components {
         TriggeredRunReply: {
             data: components["schemas"]["TriggeredRun"];
         };
+        TriggerInput: {
+            /**
+             * @description Your own data, which each of its runs gets.
+             * @example {
+             *       "department": "support",
+             *       "year": 2026
+             *     }
+             */
+            metadata?: {
+                [key: string]: components["schemas"]["MetadataValue"];
+            };
+            /**
+             * @description Name, for people.
+             * @example Morning report
+             */
+            name: string;
+            /**
+             * @description The prompt of its runs. `{{body.path.to.field}}` stands for a field of the payload, `{{body.path|text}}` for one with a default, and `{{body}}` for all of it. Strings are put in as they are, anything else as JSON. The model reads them as data, not as instructions. At most 50 placeholders.
+             * @example A ticket was opened: {{body.ticket.title}}. Suggest an answer.
+             */
+            promptTemplate: string;
+            /** @description How many requests a minute it takes; 60 by default. */
+            requestsPerMinute?: number;
+            /** @description Whether a request must be signed with the secret, by Standard Webhooks, within the last five minutes. False by default: then the URL is the only secret. */
+            requireSignature?: boolean;
+            /**
+             * @description Whether it starts runs. `active` also begins again what the server has stopped.
+             * @enum {string}
+             */
+            status?: "active" | "paused";
+            /**
+             * @description Values of the variables of the agent's instructions, by name; each may have placeholders as the prompt has. They become part of the instructions: take only fields whose sender you trust.
+             * @example {
+             *       "customer_name": "{{body.customer.name|the customer}}"
+             *     }
+             */
+            variables?: {
+                [key: string]: string;
+            };
+        };
+        TriggerLastError: {
+            /**
+             * Format: date-time
+             * @description When this happened.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            at: string;
+            /**
+             * @description Error code.
+             * @example budget_exceeded
+             */
+            code: string;
+            /** @description What was wrong. */
+            message: string;
+        };
         TriggerListReply: {
             /** @description The items of the page. */
             data: components["schemas"]["Trigger"][];
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description The trigger is paused or stopped. */
-        TriggerPausedError: components["schemas"]["Error"] & {
+        TriggerPausedDetails: {
             /**
-             * @description The trigger is paused or stopped.
-             * @constant
+             * @description Its status.
+             * @example paused
              */
-            code: "trigger_paused";
-        } & {
+            status: string;
             /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
+             * @description The trigger.
+             * @example trg_01kajz4v7qf3x8m2c9t5b6n0rw
              */
-            code: "trigger_paused";
+            triggerId: string;
         };
         /** @description Any JSON object of at most 256 KiB. */
         TriggerPayload: {
@@ -11019,6 +10522,11 @@ export interface components {
             /** @description How long the old URL and secret work beside the new ones, in seconds; none by default, at most 7 days. */
             overlapSeconds?: number;
         };
+        /**
+         * @description What happened.
+         * @enum {string}
+         */
+        TriggerStoppedKind: "trigger.stopped";
         TriggerWithSecrets: {
             /**
              * @description Member on whose behalf it starts runs: who created it, or changed it last. A pause changes nothing here. Where that was done with a key, the runs can do no more than the key can.
@@ -11047,21 +10555,7 @@ export interface components {
              */
             id: string;
             /** @description Why the last run could not start; null if it did. */
-            lastError: {
-                /**
-                 * Format: date-time
-                 * @description When this happened.
-                 * @example 2026-11-21T09:30:00.000Z
-                 */
-                at: string;
-                /**
-                 * @description Error code.
-                 * @example budget_exceeded
-                 */
-                code: string;
-                /** @description What was wrong. */
-                message: string;
-            } | null;
+            lastError: components["schemas"]["TriggerWithSecretsLastError"] | null;
             /**
              * Format: date-time
              * @description When it started that run.
@@ -11081,7 +10575,7 @@ export interface components {
              *     }
              */
             metadata: {
-                [key: string]: string | number | boolean | null | string[];
+                [key: string]: components["schemas"]["MetadataValue"];
             };
             /**
              * @description Name, for people.
@@ -11133,6 +10627,21 @@ export interface components {
                 [key: string]: string;
             };
         };
+        TriggerWithSecretsLastError: {
+            /**
+             * Format: date-time
+             * @description When this happened.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            at: string;
+            /**
+             * @description Error code.
+             * @example budget_exceeded
+             */
+            code: string;
+            /** @description What was wrong. */
+            message: string;
+        };
         TriggerWithSecretsReply: {
             data: components["schemas"]["TriggerWithSecrets"];
         };
@@ -11146,52 +10655,46 @@ export interface components {
         TusCapabilitiesReply: {
             data: components["schemas"]["TusCapabilities"];
         };
-        /** @description A valid API key is required: send "Authorization: Bearer sk_…". */
-        UnauthenticatedError: components["schemas"]["Error"] & {
+        UnauthenticatedDetails: {
             /**
-             * @description A valid API key is required: send "Authorization: Bearer sk_…".
-             * @constant
+             * Format: date-time
+             * @description When the key expired or was revoked, for a key that was valid.
+             * @example 2026-11-21T09:30:00.000Z
              */
-            code: "unauthenticated";
-        };
-        /** @description The service is not available at the moment. */
-        UnavailableError: components["schemas"]["Error"] & {
+            endedAt?: string;
             /**
-             * @description The service is not available at the moment.
-             * @constant
-             */
-            code: "unavailable";
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
+             * @description Why the key is not valid.
+             * @example expired
              * @enum {string}
              */
-            code: "unavailable";
-        };
-        /** @description The media type is not supported. */
-        UnsupportedMediaTypeError: components["schemas"]["Error"] & {
+            reason: "missing" | "wrong_scheme" | "malformed" | "unknown" | "revoked" | "expired" | "owner_gone" | "wrong_door";
             /**
-             * @description The media type is not supported.
-             * @constant
+             * @description The last four characters of the key or token that was sent.
+             * @example x4Qd
              */
-            code: "unsupported_media_type";
+            tokenEnd?: string;
         };
-        UpdateIntegrationConflictErrors: components["schemas"]["CollectionTakenError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["IntegrationRemovedError"] | components["schemas"]["SyncInProgressError"];
-        /** @description Another request adds to the upload. */
-        UploadBusyError: components["schemas"]["Error"] & {
+        UnsupportedMediaTypeDetails: {
             /**
-             * @description Another request adds to the upload.
-             * @constant
+             * @description The media types or encodings that are taken, unless they are many.
+             * @example [
+             *       "application/json"
+             *     ]
              */
-            code: "upload_busy";
-        } & {
+            accepted?: string[];
             /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
+             * @description What the content of a file seems to be.
+             * @example a ZIP archive
              */
-            code: "upload_busy";
+            detected?: string;
         };
-        UploadBusyErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["UploadBusyError"];
+        UploadBusyDetails: {
+            /**
+             * @description The upload.
+             * @example upl_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            uploadId: string;
+        };
         UploadDocumentForm: {
             /**
              * @description Collection for the document.
@@ -11222,7 +10725,7 @@ export interface components {
              *     }
              */
             metadata?: {
-                [key: string]: string | number | boolean | string[];
+                [key: string]: components["schemas"]["DocumentMetadataValue"];
             };
             /** @description By default taken from the file. */
             title?: string;
@@ -11239,7 +10742,7 @@ export interface components {
              * @enum {string}
              */
             externalIds?: "path" | "none";
-            /** @description The files. */
+            /** @description The files, at most 200. */
             file: string[];
             /**
              * @description Up to 50 fields of your own, as JSON: strings, numbers, booleans, ISO 8601 dates and lists of strings.
@@ -11255,7 +10758,7 @@ export interface components {
              *     }
              */
             metadata?: {
-                [key: string]: string | number | boolean | string[];
+                [key: string]: components["schemas"]["DocumentMetadataValue"];
             };
         };
         UploadEndedDetails: {
@@ -11265,21 +10768,6 @@ export interface components {
              */
             status: string;
         };
-        /** @description The upload has ended. */
-        UploadEndedError: components["schemas"]["Error"] & {
-            /**
-             * @description The upload has ended.
-             * @constant
-             */
-            code: "upload_ended";
-            details: components["schemas"]["UploadEndedDetails"];
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "upload_ended";
-        };
         UploadLimitDetails: {
             /**
              * @description Uploads that may be open at once.
@@ -11287,22 +10775,6 @@ export interface components {
              */
             limit: number;
         };
-        /** @description Too many uploads are open. */
-        UploadLimitError: components["schemas"]["Error"] & {
-            /**
-             * @description Too many uploads are open.
-             * @constant
-             */
-            code: "upload_limit";
-            details: components["schemas"]["UploadLimitDetails"];
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "upload_limit";
-        };
-        UploadLimitErrors: components["schemas"]["RateLimitedError"] | components["schemas"]["UploadLimitError"];
         UploadOffsetDetails: {
             /**
              * @description Where it continues, in bytes.
@@ -11310,20 +10782,17 @@ export interface components {
              */
             offset: number;
         };
-        /** @description The upload continues at another offset. */
-        UploadOffsetError: components["schemas"]["Error"] & {
+        UriTooLongDetails: {
             /**
-             * @description The upload continues at another offset.
-             * @constant
+             * @description The most bytes.
+             * @example 16384
              */
-            code: "upload_offset";
-            details: components["schemas"]["UploadOffsetDetails"];
-        } & {
+            limit: number;
             /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
+             * @description Always `bytes`.
+             * @example bytes
              */
-            code: "upload_offset";
+            unit: string;
         };
         UrlUpload: {
             /**
@@ -11350,7 +10819,7 @@ export interface components {
              *     }
              */
             metadata?: {
-                [key: string]: string | number | boolean | string[];
+                [key: string]: components["schemas"]["DocumentMetadataValue"];
             };
             /** @description By default taken from the file. */
             title?: string;
@@ -11366,73 +10835,64 @@ export interface components {
              * @enum {string}
              */
             environment: "live" | "test";
-            members: {
-                /** @description Limit of the plan, in members. */
-                limit: number;
-                /** @description Current usage. */
-                used: number;
-            };
-            /** @description Usage by runs in this month, of the agents that the key can access. For a key narrowed to collections, usage by its own runs. */
-            month: {
-                costUsd: {
-                    /** @description The workspace's `monthlyCostLimitUsd`; null if there is none. */
-                    limit: number | null;
-                    /** @description Cost in US dollars. */
-                    used: number;
-                };
-                /** @description Input tokens. */
-                inputTokens: number;
-                /**
-                 * @description The current calendar month, in UTC.
-                 * @example 2026-11
-                 */
-                name: string;
-                /** @description Output tokens. */
-                outputTokens: number;
-                /**
-                 * Format: date-time
-                 * @description When the next one begins.
-                 * @example 2026-11-21T09:30:00.000Z
-                 */
-                resetsAt: string;
-                /** @description Runs that ended in it. */
-                runs: number;
-                /** @description Runs whose cost is unknown. */
-                unpricedRuns: number;
-            };
+            members: components["schemas"]["UsageMembers"];
+            month: components["schemas"]["UsageMonth"];
             /** @enum {string} */
             plan: "free" | "starter" | "professional" | "enterprise";
-            requestsPerMinute: {
-                /** @description Requests per minute for the workspace in this environment. */
-                limit: number;
-                /**
-                 * Format: date-time
-                 * @description When the window ends.
-                 * @example 2026-11-21T09:30:00.000Z
-                 */
-                resetsAt: string;
-                /** @description Requests in the current window, including this one. */
-                used: number;
-            };
-            runsAtOnce: {
-                /** @description Limit of the plan, in runs that are queued or running in this environment. */
-                limit: number;
-                /** @description Current usage by the whole workspace; null for a key narrowed to agents or collections. */
-                used: number | null;
-            };
-            storageBytes: {
-                /** @description Limit of the plan, in bytes of documents and of the texts of runs in this environment. */
-                limit: number;
-                /** @description Current usage by the whole workspace; null for a key narrowed to agents or collections. */
-                used: number | null;
-            };
-            uploadBytes: {
-                /** @description The largest file, in bytes. */
-                limit: number;
-            };
+            requestsPerMinute: components["schemas"]["UsageRequestsPerMinute"];
+            runsAtOnce: components["schemas"]["UsageRunsAtOnce"];
+            storageBytes: components["schemas"]["UsageStorageBytes"];
+            uploadBytes: components["schemas"]["UsageUploadBytes"];
+        };
+        UsageMembers: {
+            /** @description Limit of the plan, in members. */
+            limit: number;
+            /** @description Current usage. */
+            used: number;
+        };
+        /** @description Usage by runs in this month, of the agents that the key can access. For a key narrowed to collections, usage by its own runs. */
+        UsageMonth: {
+            costUsd: components["schemas"]["UsageMonthCostUsd"];
+            /** @description Input tokens. */
+            inputTokens: number;
+            /**
+             * @description The current calendar month, in UTC.
+             * @example 2026-11
+             */
+            name: string;
+            /** @description Output tokens. */
+            outputTokens: number;
+            /**
+             * Format: date-time
+             * @description When the next one begins.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            resetsAt: string;
+            /** @description Runs that ended in it. */
+            runs: number;
+            /** @description Runs whose cost is unknown. */
+            unpricedRuns: number;
+        };
+        UsageMonthCostUsd: {
+            /** @description The workspace's `monthlyCostLimitUsd`; null if there is none. */
+            limit: number | null;
+            /** @description Cost in US dollars. */
+            used: number;
         };
         UsageReply: {
             data: components["schemas"]["Usage"];
+        };
+        UsageRequestsPerMinute: {
+            /** @description Requests per minute for the workspace in this environment. */
+            limit: number;
+            /**
+             * Format: date-time
+             * @description When the window ends.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            resetsAt: string;
+            /** @description Requests in the current window, including this one. */
+            used: number;
         };
         UsageRow: {
             /** @description Cost in US dollars; null if `runs` is. */
@@ -11455,14 +10915,7 @@ export interface components {
             /** @description Bytes of all files stored at the end of the period, including earlier versions and the trash. */
             storageBytes: number | null;
             /** @description Whose usage it is; null if the rows are not grouped. */
-            subject: {
-                /** @description Its id; null for the system. */
-                id: string | null;
-                /** @description Its name; the last known name if it has been deleted. */
-                name: string | null;
-                /** @enum {string} */
-                type: "key" | "person" | "system" | "agent" | "collection";
-            } | null;
+            subject: components["schemas"]["UsageRowSubject"] | null;
             /** @description Runs whose cost is unknown; null where `runs` is. */
             unpricedRuns: number | null;
         };
@@ -11471,36 +10924,43 @@ export interface components {
             data: components["schemas"]["UsageRow"][];
             meta: components["schemas"]["PageMeta"];
         };
+        UsageRowSubject: {
+            /** @description Its id; null for the system. */
+            id: string | null;
+            /** @description Its name; the last known name if it has been deleted. */
+            name: string | null;
+            /** @enum {string} */
+            type: "key" | "person" | "system" | "agent" | "collection";
+        };
+        UsageRunsAtOnce: {
+            /** @description Limit of the plan, in runs that are queued or running in this environment. */
+            limit: number;
+            /** @description Current usage by the whole workspace; null for a key narrowed to agents or collections. */
+            used: number | null;
+        };
+        UsageStorageBytes: {
+            /** @description Limit of the plan, in bytes of documents and of the texts of runs in this environment. */
+            limit: number;
+            /** @description Current usage by the whole workspace; null for a key narrowed to agents or collections. */
+            used: number | null;
+        };
+        UsageUploadBytes: {
+            /** @description The largest file, in bytes. */
+            limit: number;
+        };
+        /**
+         * @description What the user said.
+         * @enum {string}
+         */
+        UserKind: "user";
         UserMessage: {
             /** @description Text, or parts: texts, images and documents. */
             content: string | components["schemas"]["MessagePart"][];
             /**
-             * @description What the user said. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            role: "user";
-        };
-        /** @description Validation failed. */
-        ValidationFailedError: components["schemas"]["Error"] & {
-            /**
-             * @description Validation failed.
-             * @constant
-             */
-            code: "validation_failed";
-        } & {
-            /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            code: "validation_failed";
-        };
-        /** @description These collections have no usable vectors. */
-        VectorUnavailableError: components["schemas"]["Error"] & {
-            /**
-             * @description These collections have no usable vectors.
-             * @constant
-             */
-            code: "vector_unavailable";
+            role: "user";
         };
         VerifiedCitation: {
             /**
@@ -11535,14 +10995,11 @@ export interface components {
              */
             version: number;
         };
-        /** @description The version has no text. */
-        VersionWithoutTextError: components["schemas"]["Error"] & {
-            /**
-             * @description The version has no text.
-             * @constant
-             */
-            code: "version_without_text";
-            details: components["schemas"]["VersionWithoutTextDetails"];
+        VisitorInput: {
+            /** @description Where the page is framed, if it is: the chat must be open to that origin as well. */
+            parentOrigin?: string;
+            /** @description What an earlier reply gave this visitor, whose conversations go on by it. */
+            visitor?: string;
         };
         VisitorToken: {
             /**
@@ -11752,22 +11209,19 @@ export interface components {
              */
             webhookId: string;
         };
-        /** @description The endpoint is disabled. */
-        WebhookDisabledError: components["schemas"]["Error"] & {
+        WebhookInput: {
+            /** @description What the endpoint is for, for people. */
+            description?: string | null;
+            /** @description Whether events are sent. You can replay events from the time while it was disabled. */
+            enabled?: boolean;
+            /** @description Event types to send. `run.*` stands for all types of runs, and `*` for all; both cover types to come. Each type needs the permission to read its records, such as `agents:read` for runs; `*` leaves out what the key may not read. */
+            eventTypes?: ("*" | "run.*" | "schedule.*" | "trigger.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.tools_changed" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[];
             /**
-             * @description The endpoint is disabled.
-             * @constant
+             * @description Where events are sent by POST. Private addresses are refused unless the operator allows them; redirects are not followed.
+             * @example https://example.com/hooks/atrium
              */
-            code: "webhook_disabled";
-            details: components["schemas"]["WebhookDisabledDetails"];
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "webhook_disabled";
+            url: string;
         };
-        WebhookDisabledErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["WebhookDisabledError"];
         WebhookListReply: {
             /** @description The items of the page. */
             data: components["schemas"]["Webhook"][];
@@ -11905,23 +11359,23 @@ export interface components {
             /** @description Name for people. Changing it does not change the slug. */
             name?: string;
         };
-        /** @description The workspace is deleted; an owner can restore it in the console until it is erased. */
-        WorkspaceDeletedError: components["schemas"]["Error"] & {
+        WorkspaceDeletedDetails: {
             /**
-             * @description The workspace is deleted; an owner can restore it in the console until it is erased.
-             * @constant
+             * @description The workspace.
+             * @example wsp_01kajz4v7qf3x8m2c9t5b6n0rw
              */
-            code: "workspace_deleted";
-        } & {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            code: "workspace_deleted";
+            workspaceId: string;
         };
         WorkspaceDeletion: {
             /** @description The slug of the workspace; required without `dryRun=true`. */
             confirm?: string;
+        };
+        WorkspaceLimitDetails: {
+            /**
+             * @description Workspaces that one person may own.
+             * @example 3
+             */
+            limit: number;
         };
         WorkspaceOrPreviewReply: {
             data: components["schemas"]["Workspace"] | components["schemas"]["Preview"];
@@ -11942,7 +11396,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["AcceptInvitationConflictErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `origin_forbidden`: The request does not come from the pages of this server. `token_limit`: The browser token has used up what it may. */
@@ -11955,7 +11409,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["AdmitVisitorForbiddenErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `already_exists`: A record with this value exists already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
@@ -11969,7 +11423,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["AlreadyExistsErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `already_exists`: A record with this value exists already. `concurrent_change`: Another request changed the record at the same time. `document_in_progress`: The document is being processed. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `upload_busy`: Another request adds to the upload. `upload_ended`: The upload has ended. `upload_offset`: The upload continues at another offset. */
@@ -11983,7 +11437,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["AppendToUploadConflictErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `limit_reached`: The limit of these records is reached. `run_in_progress`: The run has not ended yet. */
@@ -11997,7 +11451,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["BranchConversationConflictErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `checksum_mismatch`: The checksum of the bytes does not match the request. */
@@ -12010,7 +11464,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ChecksumMismatchError"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `delete_guard`: The sync would delete more documents than it may without confirmation. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `sync_ended`: The sync has ended. */
@@ -12024,7 +11478,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["CompleteSyncConflictErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `integration_not_configured`: The operator has not configured this integration. `limit_reached`: The limit of these records is reached. */
@@ -12038,7 +11492,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ConnectIntegrationConflictErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `connection_not_active`: The connection is not active. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
@@ -12052,7 +11506,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ConnectionNotActiveErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `conversation_busy`: A run of the conversation is in progress. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
@@ -12066,7 +11520,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ConversationBusyErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `already_exists`: A record with this value exists already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `limit_reached`: The limit of these records is reached. */
@@ -12080,7 +11534,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["CreateModelProviderConflictErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `address_not_allowed`: The key cannot be used from this address. `member_limit`: The plan's limit of members is reached. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `sandbox_forbidden`: A test key cannot do this. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
@@ -12093,7 +11547,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["CreateServiceAccountForbiddenErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `already_exists`: A record with this value exists already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `limit_reached`: The limit of these records is reached. */
@@ -12107,7 +11561,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["CreateTeamConflictErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `already_exists`: A record with this value exists already. `concurrent_change`: Another request changed the record at the same time. `document_in_progress`: The document is being processed. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `upload_busy`: Another request adds to the upload. `upload_offset`: The upload continues at another offset. */
@@ -12121,7 +11575,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["CreateUploadConflictErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `already_exists`: A record with this value exists already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `limit_reached`: The limit of these records is reached. */
@@ -12135,7 +11589,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["CreateWebhookConflictErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `credentials_rejected`: The service refused the credentials. `idempotency_mismatch`: This Idempotency-Key was used with another request. */
@@ -12148,7 +11602,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["CredentialsRejectedErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `document_in_progress`: The document is being processed. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
@@ -12162,7 +11616,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["DocumentInProgressErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `document_not_failed`: Only a failed document can be tried again. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
@@ -12176,7 +11630,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["DocumentNotFailedErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `event_expired`: The event is not kept any more. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
@@ -12190,7 +11644,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["EventExpiredErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `limit_reached`: The limit of these records is reached. */
@@ -12204,7 +11658,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["LimitReachedError"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `address_not_allowed`: The key cannot be used from this address. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
@@ -12217,7 +11671,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ForbiddenErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `address_not_allowed`: The key cannot be used from this address. `origin_forbidden`: The request does not come from the pages of this server. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
@@ -12230,7 +11684,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["GetConversationForbiddenErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `version_without_text`: The version has no text. */
@@ -12244,7 +11698,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["VersionWithoutTextError"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `address_not_allowed`: The key cannot be used from this address. `origin_forbidden`: The request does not come from the pages of this server. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
@@ -12257,7 +11711,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["GetMeForbiddenErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `address_not_allowed`: The key cannot be used from this address. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `sandbox_forbidden`: A test key cannot do this. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
@@ -12270,7 +11724,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["GetModelProviderForbiddenErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `address_not_allowed`: The key cannot be used from this address. `origin_forbidden`: The request does not come from the pages of this server. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
@@ -12283,7 +11737,20 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["GetRunForbiddenErrors"];
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `headers_too_large`: The headers are too large. */
+        HeadersTooLarge: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
@@ -12297,7 +11764,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["IdempotencyConflictErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `idempotency_mismatch`: This Idempotency-Key was used with another request. */
@@ -12310,7 +11777,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["IdempotencyMismatchError"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `integration_unreachable`: The service could not be reached. `unavailable`: The service is not available at the moment. */
@@ -12324,7 +11791,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["IntegrationUnreachableErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `internal_error`: Something went wrong on our side. */
@@ -12337,10 +11804,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["InternalError"];
+                "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `malformed_multipart`: The body is not valid multipart/form-data. `validation_failed`: Validation failed. */
+        /** @description `malformed_multipart`: The body is not valid multipart/form-data. `malformed_request`: The request is not valid HTTP. `malformed_url`: The URL is not valid. `validation_failed`: Validation failed. */
         InvalidForm: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -12350,10 +11817,23 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["InvalidFormErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `malformed_json`: The body is not valid JSON. `validation_failed`: Validation failed. */
+        /** @description `malformed_json`: The body is not valid JSON. `malformed_multipart`: The body is not valid multipart/form-data. `malformed_request`: The request is not valid HTTP. `malformed_url`: The URL is not valid. `validation_failed`: Validation failed. */
+        InvalidFormOrJson: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `malformed_json`: The body is not valid JSON. `malformed_request`: The request is not valid HTTP. `malformed_url`: The URL is not valid. `validation_failed`: Validation failed. */
         InvalidJsonRequest: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -12363,10 +11843,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["InvalidJsonRequestErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `validation_failed`: Validation failed. */
+        /** @description `malformed_request`: The request is not valid HTTP. `malformed_url`: The URL is not valid. `validation_failed`: Validation failed. */
         InvalidRequest: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -12376,7 +11856,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ValidationFailedError"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `invitation_ended`: The invitation is answered, revoked or expired. */
@@ -12390,7 +11870,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["InvitationEndedErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `already_invited`: The address is invited already. `already_member`: The person is a member of the workspace already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
@@ -12404,7 +11884,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["InviteMemberConflictErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `last_owner`: A workspace needs at least one owner. */
@@ -12418,7 +11898,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["LastOwnerErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `last_owner`: A workspace needs at least one owner. `membership_ended`: The caller is no member of the workspace any more. */
@@ -12432,7 +11912,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["LeaveWorkspaceConflictErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `limit_reached`: The limit of these records is reached. */
@@ -12446,7 +11926,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["LimitReachedErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `address_not_allowed`: The key cannot be used from this address. `origin_forbidden`: The request does not come from the pages of this server. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
@@ -12459,7 +11939,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ListConversationRunsForbiddenErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `address_not_allowed`: The key cannot be used from this address. `origin_forbidden`: The request does not come from the pages of this server. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
@@ -12472,7 +11952,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ListConversationsForbiddenErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `version_without_text`: The version has no text. */
@@ -12486,7 +11966,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["VersionWithoutTextError"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `address_not_allowed`: The key cannot be used from this address. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `sandbox_forbidden`: A test key cannot do this. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
@@ -12499,20 +11979,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ListModelProvidersForbiddenErrors"];
-            };
-        };
-        /** @description `malformed_json`: The body is not valid JSON. `malformed_multipart`: The body is not valid multipart/form-data. `validation_failed`: Validation failed. */
-        MalformedJson: {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["MalformedJsonErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `address_not_allowed`: The key cannot be used from this address. `member_limit`: The plan's limit of members is reached. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
@@ -12525,7 +11992,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["MemberLimitErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `member_required`: Only a member can do this. */
@@ -12539,7 +12006,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["MemberRequiredErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `membership_ended`: The caller is no member of the workspace any more. */
@@ -12553,7 +12020,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["MembershipEndedErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `not_acceptable`: The server can return none of the accepted media types. */
@@ -12566,7 +12033,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["NotAcceptableError"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `not_found`: Not found. */
@@ -12579,7 +12046,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["NotFoundError"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `not_in_trash`: The record is not in the trash. */
@@ -12593,7 +12060,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["NotInTrashErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The client has the reply as it is: it still has the ETag that `If-None-Match` names. */
@@ -12618,7 +12085,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["OriginForbiddenErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `payload_too_large`: The body is too large. */
@@ -12631,7 +12098,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["PayloadTooLargeError"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `precondition_failed`: The record has changed since the ETag in If-Match was read. */
@@ -12644,7 +12111,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["PreconditionFailedError"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `concurrent_change`: Another request changed the record at the same time. `document_in_progress`: The document is being processed. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
@@ -12658,7 +12125,21 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["PutDocumentConflictErrors"];
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `concurrent_change`: Another request changed the record at the same time. `document_in_progress`: The document is being processed. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        PutDocumentTextConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `range_not_satisfiable`: The file ends before the range. */
@@ -12672,7 +12153,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["RangeNotSatisfiableError"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `rate_limited`: Too many requests. */
@@ -12686,7 +12167,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["RateLimitedError"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `concurrent_change`: Another request changed the record at the same time. `connection_not_active`: The connection is not active. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `integration_not_configured`: The operator has not configured this integration. `integration_removed`: This server does not offer the integration any more. */
@@ -12700,7 +12181,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ReconnectIntegrationConflictErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `event_expired`: The event is not kept any more. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `webhook_disabled`: The endpoint is disabled. */
@@ -12714,7 +12195,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["RedeliverWebhookDeliveryConflictErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `connection_not_active`: The connection is not active. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `integration_removed`: This server does not offer the integration any more. */
@@ -12728,7 +12209,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["RefreshIntegrationToolsConflictErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `request_timeout`: The request took too long to arrive. */
@@ -12741,7 +12222,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["RequestTimeoutError"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `agent_deleted`: The agent is deleted. `agent_paused`: The agent is paused. `call_depth`: Agents have asked agents through connections too often. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `price_unknown`: The price of the model is not known. */
@@ -12755,7 +12236,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["RerunRunConflictErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `address_not_allowed`: The key cannot be used from this address. `budget_exceeded`: The budget of this month is used up. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `storage_limit`: The plan's storage is used up. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
@@ -12768,7 +12249,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["RerunRunForbiddenErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `already_invited`: The address is invited already. `already_member`: The person is a member of the workspace already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `invitation_ended`: The invitation is answered, revoked or expired. */
@@ -12782,7 +12263,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["ResendInvitationConflictErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `already_exists`: A record with this value exists already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `not_in_trash`: The record is not in the trash. */
@@ -12796,7 +12277,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["RestoreDocumentConflictErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `key_of_app`: The key belongs to an app. `key_revoked`: The key is revoked. */
@@ -12810,7 +12291,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["RotateApiKeyConflictErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `agent_paused`: The agent is paused. `call_depth`: Agents have asked agents through connections too often. `conversation_busy`: A run of the conversation is in progress. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `price_unknown`: The price of the model is not known. */
@@ -12824,7 +12305,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["RunAgentConflictErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `address_not_allowed`: The key cannot be used from this address. `budget_exceeded`: The budget of this month is used up. `origin_forbidden`: The request does not come from the pages of this server. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `storage_limit`: The plan's storage is used up. `token_limit`: The browser token has used up what it may. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
@@ -12837,7 +12318,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["RunAgentForbiddenErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `run_ended`: The run has ended, or waits for nothing. */
@@ -12851,7 +12332,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["RunEndedErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `run_in_progress`: The run has not ended yet. */
@@ -12865,7 +12346,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["RunInProgressErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `run_is_part`: The run is a part of another one. */
@@ -12879,7 +12360,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["RunIsPartErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `rate_limited`: Too many requests. `run_limit`: The plan's limit of simultaneous runs is reached. */
@@ -12893,7 +12374,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["RunLimitErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `address_not_allowed`: The key cannot be used from this address. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `sandbox_forbidden`: A test key cannot do this. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
@@ -12906,7 +12387,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["SandboxForbiddenErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `embedding_unavailable`: The embedding model does not answer at the moment. `overloaded`: Too much of this is asked for at the moment: wait for Retry-After. `unavailable`: The service is not available at the moment. */
@@ -12920,7 +12401,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["SearchKnowledgeUnavailableErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `vector_unavailable`: These collections have no usable vectors. */
@@ -12933,7 +12414,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["VectorUnavailableError"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `agent_paused`: The agent is paused. `call_depth`: Agents have asked agents through connections too often. `concurrent_change`: Another request changed the record at the same time. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `price_unknown`: The price of the model is not known. `trigger_paused`: The trigger is paused or stopped. */
@@ -12947,7 +12428,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["SendToTriggerConflictErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `budget_exceeded`: The budget of this month is used up. `signature_invalid`: The signature is missing, wrong or too old. `storage_limit`: The plan's storage is used up. */
@@ -12960,7 +12441,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["SendToTriggerForbiddenErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `collection_deleted`: The collection of the connection is deleted. `collection_taken`: Another connection keeps the collection in sync. `concurrent_change`: Another request changed the record at the same time. `connection_not_active`: The connection is not active. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `nothing_to_sync`: The integration has nothing to keep in sync. `sync_in_progress`: A sync is in progress. */
@@ -12974,7 +12455,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["StartConnectionSyncConflictErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `address_not_allowed`: The key cannot be used from this address. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `storage_limit`: The plan's storage is used up. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
@@ -12987,7 +12468,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["StorageLimitErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `address_not_allowed`: The key cannot be used from this address. `origin_forbidden`: The request does not come from the pages of this server. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
@@ -13000,7 +12481,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["StreamRunForbiddenErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `sync_ended`: The sync has ended. */
@@ -13014,7 +12495,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["SyncEndedErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `sync_in_progress`: A sync is in progress. */
@@ -13028,7 +12509,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["SyncInProgressErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `unauthenticated`: A valid API key is required: send "Authorization: Bearer sk_…". */
@@ -13042,7 +12523,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["UnauthenticatedError"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `unavailable`: The service is not available at the moment. */
@@ -13056,7 +12537,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["UnavailableError"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `unsupported_media_type`: The media type is not supported. */
@@ -13069,7 +12550,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `collection_taken`: Another connection keeps the collection in sync. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `integration_removed`: This server does not offer the integration any more. `sync_in_progress`: A sync is in progress. */
@@ -13083,7 +12564,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["UpdateIntegrationConflictErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `upload_busy`: Another request adds to the upload. */
@@ -13097,7 +12578,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["UploadBusyErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `rate_limited`: Too many requests. `upload_limit`: Too many uploads are open. */
@@ -13111,7 +12592,20 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["UploadLimitErrors"];
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `uri_too_long`: The URL is too long. */
+        UriTooLong: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `webhook_disabled`: The endpoint is disabled. */
@@ -13125,7 +12619,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["WebhookDisabledErrors"];
+                "application/json": components["schemas"]["Error"];
             };
         };
     };
@@ -13141,7 +12635,7 @@ export interface components {
         /** @description The id of the connection. */
         ConnectionId: string;
         /** @description Number of bytes in this request. */
-        ContentLength: number;
+        ContentLengthHeader: number;
         /** @description The id of the conversation. */
         ConversationId: string;
         /** @description The id of the document. */
@@ -13151,13 +12645,13 @@ export interface components {
         /** @description The id of the event. */
         EventId: string;
         /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-        IdempotencyKey: string;
+        IdempotencyKeyHeader: string;
         /** @description ETag that you read: 412 if the record has changed since. */
-        IfMatch: string;
+        IfMatchHeader: string;
         /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-        IfNoneMatch: string;
+        IfNoneMatchHeader: string;
         /** @description ETag of the file that you have a part of: if it has changed, the whole file comes. */
-        IfRange: string;
+        IfRangeHeader: string;
         /** @description The id of the import. */
         ImportId: string;
         /** @description The id of the invitation. */
@@ -13165,7 +12659,7 @@ export interface components {
         /** @description The id of the key. */
         KeyId: string;
         /** @description The `id` of the last event that arrived. */
-        LastEventID: string;
+        LastEventIDHeader: string;
         /** @description The id of the member. */
         MemberId: string;
         /** @description The id of the model provider. */
@@ -13175,9 +12669,9 @@ export interface components {
         /** @description Items per page. */
         PageSize: number;
         /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-        Prefer: string;
+        PreferHeader: string;
         /** @description The part of the file to send, in bytes from 0, both ends included. */
-        Range: string;
+        RangeHeader: string;
         /** @description The id of the run. */
         RunId: string;
         /** @description The id of the schedule. */
@@ -13191,33 +12685,27 @@ export interface components {
         /** @description The id of the trigger. */
         TriggerId: string;
         /** @description The version of the protocol: `1.0.0`. Without it, or with another one, POST, HEAD, PATCH and DELETE answer 412 with `Tus-Version`. */
-        TusResumable: string;
+        TusResumableHeader: string;
         /** @description An algorithm (md5, sha1, sha256), a space, and the checksum of this request's bytes in Base64: bytes that have another one are not kept. */
-        UploadChecksum: string;
+        UploadChecksumHeader: string;
         /** @description The id of the upload. */
         UploadId: string;
         /** @description Bytes of the whole file. */
-        UploadLength: number;
+        UploadLengthHeader: number;
         /** @description Comma-separated pairs of a name and a Base64 value: `filename` and `collectionId`, optionally `externalId`, `title`, `metadata` (JSON) and `filetype`. */
-        UploadMetadata: string;
+        UploadMetadataHeader: string;
         /** @description Offset of the bytes: the last offset from the server. */
-        UploadOffset: number;
-        /** @description Id of the event, the same with every attempt. */
-        "webhook-id": string;
-        /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-        "webhook-signature": string;
-        /** @description When the attempt was made, in Unix epoch seconds. */
-        "webhook-timestamp": string;
+        UploadOffsetHeader: number;
         /** @description The id of the webhook delivery. */
         WebhookDeliveryId: string;
-        /** @description Of a signed request: what tells this message from others. The same one again starts no second run. */
-        webhookid: string;
         /** @description The id of the webhook. */
         WebhookId: string;
+        /** @description Of a signed request: what tells this message from others. The same one again starts no second run. */
+        WebhookIdHeader: string;
         /** @description Of a signed request: `v1,` and the base64 HMAC-SHA256 of `webhook-id`, `.`, `webhook-timestamp`, `.` and the body. */
-        webhooksignature: string;
+        WebhookSignatureHeader: string;
         /** @description Of a signed request: when it was sent, in Unix seconds. */
-        webhooktimestamp: string;
+        WebhookTimestampHeader: string;
     };
     requestBodies: never;
     headers: {
@@ -13246,7 +12734,528 @@ export interface components {
         /** @description Id of this request in the log and the audit log. */
         "X-Request-Id": string;
     };
-    pathItems: never;
+    pathItems: {
+        "collection.deleted": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * Event collection.deleted
+             * @description A collection was deleted with its documents. The body is the event as GET /events lists it.
+             */
+            post: operations["receiveCollectionDeleted"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "connection.active": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * Event connection.active
+             * @description A connection works. The body is the event as GET /events lists it.
+             */
+            post: operations["receiveConnectionActive"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "connection.deleted": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * Event connection.deleted
+             * @description A connection was deleted. The body is the event as GET /events lists it.
+             */
+            post: operations["receiveConnectionDeleted"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "connection.failed": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * Event connection.failed
+             * @description A connection was not authorized. The body is the event as GET /events lists it.
+             */
+            post: operations["receiveConnectionFailed"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "connection.needs_reauth": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * Event connection.needs_reauth
+             * @description The service of a connection refuses its credentials. The body is the event as GET /events lists it.
+             */
+            post: operations["receiveConnectionNeedsReauth"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "connection.sync_failed": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * Event connection.sync_failed
+             * @description A sync of a connection has failed. The body is the event as GET /events lists it.
+             */
+            post: operations["receiveConnectionSyncFailed"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "connection.sync_succeeded": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * Event connection.sync_succeeded
+             * @description A sync of a connection has ended. The body is the event as GET /events lists it.
+             */
+            post: operations["receiveConnectionSyncSucceeded"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "connection.tools_changed": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * Event connection.tools_changed
+             * @description The server of a connection has changed or removed tools that were accepted: agents cannot use them until a person accepts them again. The body is the event as GET /events lists it.
+             */
+            post: operations["receiveConnectionToolsChanged"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "document.deleted": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * Event document.deleted
+             * @description A document was moved to the trash or erased. The body is the event as GET /events lists it.
+             */
+            post: operations["receiveDocumentDeleted"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "document.failed": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * Event document.failed
+             * @description A version of a document cannot be read. The body is the event as GET /events lists it.
+             */
+            post: operations["receiveDocumentFailed"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "document.ready": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * Event document.ready
+             * @description A version of a document can be found, also after a restore. The body is the event as GET /events lists it.
+             */
+            post: operations["receiveDocumentReady"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "key.created": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * Event key.created
+             * @description An API key was made. The body is the event as GET /events lists it.
+             */
+            post: operations["receiveKeyCreated"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "key.revoked": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * Event key.revoked
+             * @description An API key was revoked. The body is the event as GET /events lists it.
+             */
+            post: operations["receiveKeyRevoked"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "key.rotated": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * Event key.rotated
+             * @description An API key has a new secret. The body is the event as GET /events lists it.
+             */
+            post: operations["receiveKeyRotated"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "limit.reached": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * Event limit.reached
+             * @description A limit has refused a request, for the first time on this day. The body is the event as GET /events lists it.
+             */
+            post: operations["receiveLimitReached"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "member.changed": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * Event member.changed
+             * @description The role of a member has changed. The body is the event as GET /events lists it.
+             */
+            post: operations["receiveMemberChanged"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "member.joined": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * Event member.joined
+             * @description A member has joined the workspace. The body is the event as GET /events lists it.
+             */
+            post: operations["receiveMemberJoined"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "member.removed": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * Event member.removed
+             * @description A member was removed, or has left. The body is the event as GET /events lists it.
+             */
+            post: operations["receiveMemberRemoved"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "run.cancelled": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * Event run.cancelled
+             * @description A run was cancelled. The body is the event as GET /events lists it.
+             */
+            post: operations["receiveRunCancelled"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "run.failed": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * Event run.failed
+             * @description A run has failed; `data.errorCode` says why. The body is the event as GET /events lists it.
+             */
+            post: operations["receiveRunFailed"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "run.succeeded": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * Event run.succeeded
+             * @description A run has ended with an answer. The body is the event as GET /events lists it.
+             */
+            post: operations["receiveRunSucceeded"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "run.waiting": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * Event run.waiting
+             * @description A run waits for approvals, or for results of functions. The body is the event as GET /events lists it.
+             */
+            post: operations["receiveRunWaiting"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "schedule.stopped": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * Event schedule.stopped
+             * @description The server has stopped a schedule: whom it acts for may not run the agent any more. The body is the event as GET /events lists it.
+             */
+            post: operations["receiveScheduleStopped"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "trigger.stopped": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * Event trigger.stopped
+             * @description The server has stopped a trigger, for the same reasons. The body is the event as GET /events lists it.
+             */
+            post: operations["receiveTriggerStopped"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "webhook.disabled": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * Event webhook.disabled
+             * @description The server has disabled a webhook endpoint. The body is the event as GET /events lists it.
+             */
+            post: operations["receiveWebhookDisabled"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+        "webhook.test": {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            get?: never;
+            put?: never;
+            /**
+             * Event webhook.test
+             * @description A test of the endpoint that receives it. The body is the event as GET /events lists it.
+             */
+            post: operations["receiveWebhookTest"];
+            delete?: never;
+            options?: never;
+            head?: never;
+            patch?: never;
+            trace?: never;
+        };
+    };
 }
 export type $defs = Record<string, never>;
 export interface operations {
@@ -13276,7 +13285,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path?: never;
             cookie?: never;
@@ -13302,7 +13311,9 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -13312,7 +13323,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path?: never;
             cookie?: never;
@@ -13325,7 +13336,7 @@ export interface operations {
                  *       "instructions": "Answer customers kindly and briefly."
                  *     }
                  */
-                "application/json": components["schemas"]["NewAgent"];
+                "application/json": components["schemas"]["AgentInput"];
             };
         };
         responses: {
@@ -13352,9 +13363,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["LimitReached"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -13364,7 +13377,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the agent. */
@@ -13394,7 +13407,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -13407,9 +13422,9 @@ export interface operations {
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
                 /** @description The id of the agent. */
@@ -13452,9 +13467,11 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["IdempotencyConflict"];
             412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -13464,9 +13481,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
                 /** @description The id of the agent. */
@@ -13509,9 +13526,11 @@ export interface operations {
             409: components["responses"]["LimitReached"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -13521,7 +13540,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the agent. */
@@ -13551,7 +13570,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -13561,9 +13582,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
                 /** @description The id of the agent. */
@@ -13584,7 +13605,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["NewPublicChat"];
+                "application/json": components["schemas"]["PublicChatInput"];
             };
         };
         responses: {
@@ -13612,9 +13633,11 @@ export interface operations {
             409: components["responses"]["IdempotencyConflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -13627,9 +13650,9 @@ export interface operations {
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
                 /** @description The id of the agent. */
@@ -13672,9 +13695,11 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["IdempotencyConflict"];
             412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -13689,10 +13714,10 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /** @example {} */
-                "application/json": components["schemas"]["NewVisitor"];
+                "application/json": components["schemas"]["VisitorInput"];
             };
         };
         responses: {
@@ -13715,8 +13740,10 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -13726,9 +13753,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
                 /** @description The id of the agent. */
@@ -13771,9 +13798,11 @@ export interface operations {
             409: components["responses"]["IdempotencyConflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -13794,7 +13823,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the agent. */
@@ -13824,7 +13853,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -13834,7 +13865,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the agent. */
@@ -13866,7 +13897,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -13876,9 +13909,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferHeader"];
             };
             path: {
                 /** @description The id of the agent. */
@@ -13893,7 +13926,7 @@ export interface operations {
                  *       "prompt": "How many days of leave do I have?"
                  *     }
                  */
-                "application/json": components["schemas"]["NewRun"];
+                "application/json": components["schemas"]["RunInput"];
             };
         };
         responses: {
@@ -13939,9 +13972,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["RunAgentConflict"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RunLimit"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -13976,7 +14011,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the agent. */
@@ -14006,7 +14041,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -14023,7 +14060,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the agent. */
@@ -14053,7 +14090,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -14063,7 +14102,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path: {
                 /** @description The id of the agent. */
@@ -14081,7 +14120,7 @@ export interface operations {
                  *       "prompt": "Sum up what came in since yesterday."
                  *     }
                  */
-                "application/json": components["schemas"]["NewSchedule"];
+                "application/json": components["schemas"]["ScheduleInput"];
             };
         };
         responses: {
@@ -14109,9 +14148,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["LimitReached"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -14121,7 +14162,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the agent. */
@@ -14153,7 +14194,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -14166,9 +14209,9 @@ export interface operations {
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
                 /** @description The id of the agent. */
@@ -14213,9 +14256,11 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["IdempotencyConflict"];
             412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -14225,9 +14270,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
                 /** @description The id of the agent. */
@@ -14272,9 +14317,11 @@ export interface operations {
             409: components["responses"]["IdempotencyConflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -14291,7 +14338,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the agent. */
@@ -14321,7 +14368,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -14331,7 +14380,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path: {
                 /** @description The id of the agent. */
@@ -14347,7 +14396,7 @@ export interface operations {
                  *       "promptTemplate": "A ticket was opened: {{body.ticket.title}}. Suggest an answer."
                  *     }
                  */
-                "application/json": components["schemas"]["NewTrigger"];
+                "application/json": components["schemas"]["TriggerInput"];
             };
         };
         responses: {
@@ -14375,9 +14424,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["LimitReached"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -14387,7 +14438,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the agent. */
@@ -14419,7 +14470,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -14432,9 +14485,9 @@ export interface operations {
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
                 /** @description The id of the agent. */
@@ -14479,9 +14532,11 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["IdempotencyConflict"];
             412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -14491,9 +14546,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
                 /** @description The id of the agent. */
@@ -14538,9 +14593,11 @@ export interface operations {
             409: components["responses"]["IdempotencyConflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -14550,7 +14607,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path: {
                 /** @description The id of the agent. */
@@ -14560,7 +14617,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -14594,9 +14651,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyConflict"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -14611,7 +14670,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path?: never;
             cookie?: never;
@@ -14637,7 +14696,9 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -14647,7 +14708,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path: {
                 /** @description The id of the template. */
@@ -14655,7 +14716,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -14690,9 +14751,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["LimitReached"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -14707,7 +14770,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path?: never;
             cookie?: never;
@@ -14733,7 +14796,9 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -14748,7 +14813,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path?: never;
             cookie?: never;
@@ -14774,7 +14839,9 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -14799,7 +14866,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path?: never;
             cookie?: never;
@@ -14825,7 +14892,9 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -14835,7 +14904,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path?: never;
             cookie?: never;
@@ -14851,7 +14920,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["NewApiKey"];
+                "application/json": components["schemas"]["ApiKeyInput"];
             };
         };
         responses: {
@@ -14878,9 +14947,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["MemberRequired"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -14890,7 +14961,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the key. */
@@ -14920,7 +14991,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -14930,9 +15003,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
                 /** @description The id of the key. */
@@ -14975,9 +15048,11 @@ export interface operations {
             409: components["responses"]["IdempotencyConflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -14990,9 +15065,9 @@ export interface operations {
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
                 /** @description The id of the key. */
@@ -15024,9 +15099,11 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["IdempotencyConflict"];
             412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -15036,7 +15113,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path: {
                 /** @description The id of the key. */
@@ -15044,7 +15121,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -15078,9 +15155,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["RotateApiKeyConflict"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -15111,7 +15190,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path?: never;
             cookie?: never;
@@ -15137,7 +15216,9 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -15160,7 +15241,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path?: never;
             cookie?: never;
@@ -15186,7 +15267,9 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -15196,7 +15279,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path?: never;
             cookie?: never;
@@ -15213,7 +15296,7 @@ export interface operations {
                  *       "maxCostUsd": 0.5
                  *     }
                  */
-                "application/json": components["schemas"]["NewBrowserToken"];
+                "application/json": components["schemas"]["BrowserTokenInput"];
             };
         };
         responses: {
@@ -15240,9 +15323,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["LimitReached"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -15252,7 +15337,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the browser token. */
@@ -15282,7 +15367,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -15295,9 +15382,9 @@ export interface operations {
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
                 /** @description The id of the browser token. */
@@ -15340,9 +15427,11 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["IdempotencyConflict"];
             412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -15369,7 +15458,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path?: never;
             cookie?: never;
@@ -15395,7 +15484,9 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -15405,7 +15496,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the webhook delivery. */
@@ -15435,7 +15526,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -15445,7 +15538,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path: {
                 /** @description The id of the webhook delivery. */
@@ -15477,9 +15570,11 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["EventExpired"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -15489,7 +15584,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path?: never;
             cookie?: never;
@@ -15515,7 +15610,9 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -15525,12 +15622,12 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -15563,9 +15660,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyConflict"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -15596,7 +15695,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path?: never;
             cookie?: never;
@@ -15622,7 +15721,9 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ListConversationsForbidden"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -15632,7 +15733,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the conversation. */
@@ -15662,7 +15763,9 @@ export interface operations {
             403: components["responses"]["GetConversationForbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -15675,9 +15778,9 @@ export interface operations {
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
                 /** @description The id of the conversation. */
@@ -15720,9 +15823,11 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["ConversationBusy"];
             412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -15732,9 +15837,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
                 /** @description The id of the conversation. */
@@ -15777,9 +15882,11 @@ export interface operations {
             409: components["responses"]["IdempotencyConflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -15789,7 +15896,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path: {
                 /** @description The id of the conversation. */
@@ -15804,7 +15911,7 @@ export interface operations {
                  *       "runId": "run_01kajz4v7qf3x8m2c9t5b6n0rw"
                  *     }
                  */
-                "application/json": components["schemas"]["NewBranch"];
+                "application/json": components["schemas"]["BranchInput"];
             };
         };
         responses: {
@@ -15832,9 +15939,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["BranchConversationConflict"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -15851,7 +15960,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the conversation. */
@@ -15881,7 +15990,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -15891,7 +16002,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path: {
                 /** @description The id of the conversation. */
@@ -15906,7 +16017,7 @@ export interface operations {
                  *       "reason": "A customer complains about an answer."
                  *     }
                  */
-                "application/json": components["schemas"]["NewOpening"];
+                "application/json": components["schemas"]["OpeningInput"];
             };
         };
         responses: {
@@ -15934,9 +16045,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["LimitReached"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -15959,7 +16072,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the conversation. */
@@ -15989,7 +16102,9 @@ export interface operations {
             403: components["responses"]["ListConversationRunsForbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -16016,7 +16131,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path?: never;
             cookie?: never;
@@ -16042,7 +16157,9 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -16052,7 +16169,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the event. */
@@ -16082,7 +16199,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -16113,7 +16232,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path?: never;
             cookie?: never;
@@ -16139,7 +16258,9 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -16149,7 +16270,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the connection. */
@@ -16179,7 +16300,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -16194,9 +16317,9 @@ export interface operations {
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
                 /** @description The id of the connection. */
@@ -16239,9 +16362,11 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["IdempotencyConflict"];
             412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -16251,9 +16376,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
                 /** @description The id of the connection. */
@@ -16298,9 +16423,11 @@ export interface operations {
             409: components["responses"]["UpdateIntegrationConflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -16310,9 +16437,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
                 /** @description The id of the connection. */
@@ -16320,7 +16447,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -16355,9 +16482,11 @@ export interface operations {
             409: components["responses"]["ReconnectIntegrationConflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["CredentialsRejected"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["IntegrationUnreachable"];
         };
@@ -16367,9 +16496,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferHeader"];
             };
             path: {
                 /** @description The id of the connection. */
@@ -16377,10 +16506,10 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /** @example {} */
-                "application/json": components["schemas"]["NewConnectionSync"];
+                "application/json": components["schemas"]["ConnectionSyncInput"];
             };
         };
         responses: {
@@ -16425,9 +16554,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["StartConnectionSyncConflict"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -16454,7 +16585,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the connection. */
@@ -16484,7 +16615,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -16494,9 +16627,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferHeader"];
             };
             path: {
                 /** @description The id of the connection. */
@@ -16529,7 +16662,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -16539,7 +16674,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path: {
                 /** @description The id of the connection. */
@@ -16572,9 +16707,11 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["IdempotencyConflict"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -16591,7 +16728,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the connection. */
@@ -16623,7 +16760,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -16633,7 +16772,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path: {
                 /** @description The id of the connection. */
@@ -16664,9 +16803,11 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["ConnectionNotActive"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -16681,7 +16822,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the connection. */
@@ -16711,7 +16852,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -16721,7 +16864,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path: {
                 /** @description The id of the connection. */
@@ -16768,9 +16911,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyConflict"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -16780,7 +16925,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path: {
                 /** @description The id of the connection. */
@@ -16811,9 +16956,11 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["RefreshIntegrationToolsConflict"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["CredentialsRejected"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["IntegrationUnreachable"];
         };
@@ -16828,7 +16975,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path?: never;
             cookie?: never;
@@ -16854,7 +17001,9 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -16864,7 +17013,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path?: never;
             cookie?: never;
@@ -16877,7 +17026,7 @@ export interface operations {
                  *       "name": "Company repositories"
                  *     }
                  */
-                "application/json": components["schemas"]["NewConnection"];
+                "application/json": components["schemas"]["ConnectionInput"];
             };
         };
         responses: {
@@ -16904,9 +17053,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConnectIntegrationConflict"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["CredentialsRejected"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["IntegrationUnreachable"];
         };
@@ -16957,8 +17108,10 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -16989,7 +17142,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path?: never;
             cookie?: never;
@@ -17015,7 +17168,9 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -17025,7 +17180,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path?: never;
             cookie?: never;
@@ -17038,7 +17193,7 @@ export interface operations {
                  *       "description": "How we work."
                  *     }
                  */
-                "application/json": components["schemas"]["NewCollection"];
+                "application/json": components["schemas"]["CollectionInput"];
             };
         };
         responses: {
@@ -17065,9 +17220,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["LimitReached"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -17077,7 +17234,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the collection. */
@@ -17107,7 +17264,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -17122,9 +17281,9 @@ export interface operations {
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
                 /** @description The id of the collection. */
@@ -17167,9 +17326,11 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["IdempotencyConflict"];
             412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -17179,9 +17340,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
                 /** @description The id of the collection. */
@@ -17224,9 +17385,11 @@ export interface operations {
             409: components["responses"]["LimitReached"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -17236,12 +17399,12 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferHeader"];
             };
             path: {
-                /** @description The document's id in the source system: any text of up to 500 characters, percent-encoded (a slash is `%2F`). */
+                /** @description The document's id in the source system: any text of up to 500 characters but `.` and `..`, percent-encoded (a slash is `%2F`). */
                 externalId: string;
                 /** @description The id of the collection. */
                 id: components["parameters"]["CollectionId"];
@@ -17271,7 +17434,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -17281,16 +17446,16 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
                 /** @description 412 if the document already exists. */
                 "If-None-Match"?: "*";
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferHeader"];
             };
             path: {
-                /** @description The document's id in the source system: any text of up to 500 characters, percent-encoded (a slash is `%2F`). */
+                /** @description The document's id in the source system: any text of up to 500 characters but `.` and `..`, percent-encoded (a slash is `%2F`). */
                 externalId: string;
                 /** @description The id of the collection. */
                 id: components["parameters"]["CollectionId"];
@@ -17299,16 +17464,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "title": "Leave and holidays",
-                 *       "text": "# Leave\n\nEverybody has 28 days of paid leave a year.\n",
-                 *       "metadata": {
-                 *         "department": "people"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["TextDocument"];
                 /**
                  * @example {
                  *       "file": "Every full-time employee has 27 days of paid annual leave a year.",
@@ -17356,7 +17511,7 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentReply"];
                 };
             };
-            400: components["responses"]["MalformedJson"];
+            400: components["responses"]["InvalidFormOrJson"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["StorageLimit"];
             404: components["responses"]["NotFound"];
@@ -17365,9 +17520,11 @@ export interface operations {
             409: components["responses"]["PutDocumentConflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -17382,12 +17539,12 @@ export interface operations {
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
-                /** @description The document's id in the source system: any text of up to 500 characters, percent-encoded (a slash is `%2F`). */
+                /** @description The document's id in the source system: any text of up to 500 characters but `.` and `..`, percent-encoded (a slash is `%2F`). */
                 externalId: string;
                 /** @description The id of the collection. */
                 id: components["parameters"]["CollectionId"];
@@ -17429,9 +17586,11 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["IdempotencyConflict"];
             412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -17441,12 +17600,12 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
-                /** @description The document's id in the source system: any text of up to 500 characters, percent-encoded (a slash is `%2F`). */
+                /** @description The document's id in the source system: any text of up to 500 characters but `.` and `..`, percent-encoded (a slash is `%2F`). */
                 externalId: string;
                 /** @description The id of the collection. */
                 id: components["parameters"]["CollectionId"];
@@ -17492,9 +17651,98 @@ export interface operations {
             409: components["responses"]["AlreadyExists"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putDocumentText: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
+                /** @description ETag that you read: 412 if the record has changed since. */
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
+                /** @description 412 if the document already exists. */
+                "If-None-Match"?: "*";
+                /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
+                Prefer?: components["parameters"]["PreferHeader"];
+            };
+            path: {
+                /** @description The document's id in the source system: any text of up to 500 characters but `.` and `..`, percent-encoded (a slash is `%2F`). */
+                externalId: string;
+                /** @description The id of the collection. */
+                id: components["parameters"]["CollectionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Leave and holidays",
+                 *       "text": "# Leave\n\nEverybody has 28 days of paid leave a year.\n",
+                 *       "metadata": {
+                 *         "department": "people"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TextUpsert"];
+            };
+        };
+        responses: {
+            /** @description The document after the call. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentReply"];
+                };
+            };
+            /** @description The new document; `Location` is its address. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentReply"];
+                };
+            };
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["StorageLimit"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["PutDocumentTextConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -17523,6 +17771,8 @@ export interface operations {
                 };
                 content: {
                     /** @example The bytes of the file. */
+                    "application/gzip": string;
+                    /** @example The bytes of the file. */
                     "application/octet-stream": string;
                 };
             };
@@ -17532,7 +17782,9 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["ExportCollectionConflict"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -17542,7 +17794,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path: {
                 /** @description The id of the collection. */
@@ -17573,9 +17825,11 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["NotInTrash"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -17600,7 +17854,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the collection. */
@@ -17630,7 +17884,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -17643,7 +17899,7 @@ export interface operations {
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path: {
                 /** @description The id of the collection. */
@@ -17651,7 +17907,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -17663,7 +17919,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["NewSync"];
+                "application/json": components["schemas"]["SyncInput"];
             };
         };
         responses: {
@@ -17706,9 +17962,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["SyncInProgress"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -17743,7 +18001,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path?: never;
             cookie?: never;
@@ -17769,7 +18027,9 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -17779,26 +18039,15 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferHeader"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                 *       "title": "Leave and holidays",
-                 *       "text": "# Leave\n\nEverybody has 28 days of paid leave a year.\n",
-                 *       "metadata": {
-                 *         "department": "people"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["NewTextDocument"];
                 /**
                  * @example {
                  *       "file": "Every full-time employee has 27 days of paid annual leave a year.",
@@ -17832,16 +18081,18 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentReply"];
                 };
             };
-            400: components["responses"]["MalformedJson"];
+            400: components["responses"]["InvalidFormOrJson"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["StorageLimit"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["AlreadyExists"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -17851,9 +18102,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferHeader"];
             };
             path: {
                 /** @description The id of the document. */
@@ -17884,7 +18135,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -17899,9 +18152,9 @@ export interface operations {
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
                 /** @description The id of the document. */
@@ -17944,9 +18197,11 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["IdempotencyConflict"];
             412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -17956,9 +18211,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
                 /** @description The id of the document. */
@@ -18005,9 +18260,11 @@ export interface operations {
             409: components["responses"]["AlreadyExists"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -18026,7 +18283,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the document. */
@@ -18057,7 +18314,9 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["ListDocumentChunksConflict"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -18074,7 +18333,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the document. */
@@ -18105,7 +18364,9 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["GetDocumentContentConflict"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -18118,13 +18379,13 @@ export interface operations {
             };
             header?: {
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
                 /** @description ETag of the file that you have a part of: if it has changed, the whole file comes. */
-                "If-Range"?: components["parameters"]["IfRange"];
+                "If-Range"?: components["parameters"]["IfRangeHeader"];
                 /** @description The part of the file to send, in bytes from 0, both ends included. */
-                Range?: components["parameters"]["Range"];
+                Range?: components["parameters"]["RangeHeader"];
             };
             path: {
                 /** @description The id of the document. */
@@ -18147,6 +18408,8 @@ export interface operations {
                 };
                 content: {
                     /** @example The bytes of the file. */
+                    "*/*": string;
+                    /** @example The bytes of the file. */
                     "application/octet-stream": string;
                 };
             };
@@ -18164,6 +18427,8 @@ export interface operations {
                 };
                 content: {
                     /** @example The bytes of the file. */
+                    "*/*": string;
+                    /** @example The bytes of the file. */
                     "application/octet-stream": string;
                 };
             };
@@ -18174,8 +18439,10 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
             416: components["responses"]["RangeNotSatisfiable"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -18185,11 +18452,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferHeader"];
             };
             path: {
                 /** @description The id of the document. */
@@ -18223,9 +18490,11 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["DocumentInProgress"];
             412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -18235,9 +18504,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferHeader"];
             };
             path: {
                 /** @description The id of the document. */
@@ -18269,9 +18538,11 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["RestoreDocumentConflict"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -18281,9 +18552,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferHeader"];
             };
             path: {
                 /** @description The id of the document. */
@@ -18316,9 +18587,11 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["DocumentNotFailed"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -18333,7 +18606,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the document. */
@@ -18363,7 +18636,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -18373,7 +18648,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the document. */
@@ -18405,7 +18680,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -18415,11 +18692,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferHeader"];
             };
             path: {
                 /** @description The id of the document. */
@@ -18471,9 +18748,11 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["IdempotencyConflict"];
             412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -18486,7 +18765,7 @@ export interface operations {
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path?: never;
             cookie?: never;
@@ -18530,9 +18809,72 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyConflict"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    uploadDocumentFromText: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
+                /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
+                Prefer?: components["parameters"]["PreferHeader"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                 *       "title": "Leave and holidays",
+                 *       "text": "# Leave\n\nEverybody has 28 days of paid leave a year.\n",
+                 *       "metadata": {
+                 *         "department": "people"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TextUpload"];
+            };
+        };
+        responses: {
+            /** @description The new document; `Location` is its address. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentReply"];
+                };
+            };
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["StorageLimit"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AlreadyExists"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -18542,9 +18884,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferHeader"];
             };
             path?: never;
             cookie?: never;
@@ -18601,9 +18943,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["AlreadyExists"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["IntegrationUnreachable"];
         };
@@ -18616,12 +18960,12 @@ export interface operations {
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -18673,9 +19017,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyConflict"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -18685,9 +19031,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferHeader"];
             };
             path?: never;
             cookie?: never;
@@ -18728,9 +19074,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["LimitReached"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -18740,9 +19088,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferHeader"];
             };
             path: {
                 /** @description The id of the import. */
@@ -18773,14 +19121,16 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };
     searchKnowledge: {
         parameters: {
-            query?: {
+            query: {
                 /** @description Only in these collections; may be repeated. By default all collections that the key can access. */
                 collectionId?: string[];
                 /** @description Adds an explanation of the score to each result. */
@@ -18795,16 +19145,14 @@ export interface operations {
                 pageSize?: number;
                 /** @description Maximum number of chunks of one document in the list. By default 3 where ten or more documents match about as well as the best one, and up to 30 where fewer do. */
                 perDocument?: number;
-                /** @description The same as `query`. */
-                q?: string;
                 /** @description Search text. `"in quotes"`: every result contains these words side by side (ignored in queries with more than eight other words). `-word` and `-"some words"`: no result contains them. `word*`: words with this beginning. A word that no text contains is corrected to a similar one, shown in `explanation` as `correctedTo`. Invalid syntax is treated as plain text. */
-                query?: string;
+                query: string;
                 /** @description Whether the reranker sorts the 50 best results, if the operator has configured one. Test keys never use it. */
                 rerank?: boolean;
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path?: never;
             cookie?: never;
@@ -18830,8 +19178,10 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             422: components["responses"]["SearchKnowledgeUnprocessable"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchKnowledgeUnavailable"];
         };
@@ -18841,7 +19191,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the sync. */
@@ -18871,7 +19221,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -18881,7 +19233,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path: {
                 /** @description The id of the sync. */
@@ -18912,9 +19264,11 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["SyncEnded"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -18927,9 +19281,9 @@ export interface operations {
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferHeader"];
             };
             path: {
                 /** @description The id of the sync. */
@@ -18937,7 +19291,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /** @example {} */
                 "application/json": components["schemas"]["SyncCompletion"];
@@ -18985,9 +19339,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["CompleteSyncConflict"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -18997,7 +19353,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path: {
                 /** @description The id of the sync. */
@@ -19011,8 +19367,8 @@ export interface operations {
                  * @example {
                  *       "entries": [
                  *         {
-                 *           "externalId": "wiki/4711",
-                 *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
+                 *           "externalId": "wiki/4712",
+                 *           "sha256": "fcde2b2edba56bf408601fb721fe9b5c338d10ee429ea04fae5511b68fbf8fb9"
                  *         }
                  *       ]
                  *     }
@@ -19044,9 +19400,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["SyncEnded"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -19061,7 +19419,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the sync. */
@@ -19091,7 +19449,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -19116,7 +19476,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path?: never;
             cookie?: never;
@@ -19142,7 +19502,9 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -19155,7 +19517,7 @@ export interface operations {
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path?: never;
             cookie?: never;
@@ -19193,9 +19555,11 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["IdempotencyConflict"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -19220,7 +19584,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path?: never;
             cookie?: never;
@@ -19246,7 +19610,9 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -19267,7 +19633,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path?: never;
             cookie?: never;
@@ -19293,7 +19659,9 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -19303,19 +19671,19 @@ export interface operations {
             query?: never;
             header: {
                 /** @description Number of bytes in this request. */
-                "Content-Length"?: components["parameters"]["ContentLength"];
+                "Content-Length"?: components["parameters"]["ContentLengthHeader"];
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
                 /** @description The version of the protocol: `1.0.0`. Without it, or with another one, POST, HEAD, PATCH and DELETE answer 412 with `Tus-Version`. */
-                "Tus-Resumable"?: components["parameters"]["TusResumable"];
+                "Tus-Resumable"?: components["parameters"]["TusResumableHeader"];
                 /** @description An algorithm (md5, sha1, sha256), a space, and the checksum of this request's bytes in Base64: bytes that have another one are not kept. */
-                "Upload-Checksum"?: components["parameters"]["UploadChecksum"];
+                "Upload-Checksum"?: components["parameters"]["UploadChecksumHeader"];
                 /** @description Bytes of the whole file. */
-                "Upload-Length": components["parameters"]["UploadLength"];
+                "Upload-Length": components["parameters"]["UploadLengthHeader"];
                 /** @description Comma-separated pairs of a name and a Base64 value: `filename` and `collectionId`, optionally `externalId`, `title`, `metadata` (JSON) and `filetype`. */
-                "Upload-Metadata": components["parameters"]["UploadMetadata"];
+                "Upload-Metadata": components["parameters"]["UploadMetadataHeader"];
             };
             path?: never;
             cookie?: never;
@@ -19351,9 +19719,11 @@ export interface operations {
             409: components["responses"]["CreateUploadConflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["UploadLimit"];
+            431: components["responses"]["HeadersTooLarge"];
             460: components["responses"]["ChecksumMismatch"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -19386,7 +19756,9 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -19396,11 +19768,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
                 /** @description The version of the protocol: `1.0.0`. Without it, or with another one, POST, HEAD, PATCH and DELETE answer 412 with `Tus-Version`. */
-                "Tus-Resumable"?: components["parameters"]["TusResumable"];
+                "Tus-Resumable"?: components["parameters"]["TusResumableHeader"];
             };
             path: {
                 /** @description The id of the upload. */
@@ -19431,7 +19803,9 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -19444,11 +19818,11 @@ export interface operations {
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
                 /** @description The version of the protocol: `1.0.0`. Without it, or with another one, POST, HEAD, PATCH and DELETE answer 412 with `Tus-Version`. */
-                "Tus-Resumable"?: components["parameters"]["TusResumable"];
+                "Tus-Resumable"?: components["parameters"]["TusResumableHeader"];
             };
             path: {
                 /** @description The id of the upload. */
@@ -19491,9 +19865,11 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["UploadBusy"];
             412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -19503,17 +19879,17 @@ export interface operations {
             query?: never;
             header: {
                 /** @description Number of bytes in this request. */
-                "Content-Length"?: components["parameters"]["ContentLength"];
+                "Content-Length"?: components["parameters"]["ContentLengthHeader"];
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
                 /** @description The version of the protocol: `1.0.0`. Without it, or with another one, POST, HEAD, PATCH and DELETE answer 412 with `Tus-Version`. */
-                "Tus-Resumable"?: components["parameters"]["TusResumable"];
+                "Tus-Resumable"?: components["parameters"]["TusResumableHeader"];
                 /** @description An algorithm (md5, sha1, sha256), a space, and the checksum of this request's bytes in Base64: bytes that have another one are not kept. */
-                "Upload-Checksum"?: components["parameters"]["UploadChecksum"];
+                "Upload-Checksum"?: components["parameters"]["UploadChecksumHeader"];
                 /** @description Offset of the bytes: the last offset from the server. */
-                "Upload-Offset": components["parameters"]["UploadOffset"];
+                "Upload-Offset": components["parameters"]["UploadOffsetHeader"];
             };
             path: {
                 /** @description The id of the upload. */
@@ -19549,9 +19925,11 @@ export interface operations {
             409: components["responses"]["AppendToUploadConflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             460: components["responses"]["ChecksumMismatch"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -19562,7 +19940,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path?: never;
             cookie?: never;
@@ -19588,7 +19966,9 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["GetMeForbidden"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -19613,7 +19993,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path?: never;
             cookie?: never;
@@ -19639,7 +20019,9 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ListModelProvidersForbidden"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -19649,7 +20031,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path?: never;
             cookie?: never;
@@ -19664,7 +20046,7 @@ export interface operations {
                  *       "apiKey": "sk-of-the-provider-x7Qa"
                  *     }
                  */
-                "application/json": components["schemas"]["NewModelProvider"];
+                "application/json": components["schemas"]["ModelProviderInput"];
             };
         };
         responses: {
@@ -19691,9 +20073,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["CreateModelProviderConflict"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -19703,7 +20087,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the model provider. */
@@ -19733,7 +20117,9 @@ export interface operations {
             403: components["responses"]["GetModelProviderForbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -19746,9 +20132,9 @@ export interface operations {
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
                 /** @description The id of the model provider. */
@@ -19791,9 +20177,11 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["IdempotencyConflict"];
             412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -19803,9 +20191,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
                 /** @description The id of the model provider. */
@@ -19848,9 +20236,11 @@ export interface operations {
             409: components["responses"]["AlreadyExists"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -19860,7 +20250,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path: {
                 /** @description The id of the model provider. */
@@ -19868,7 +20258,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -19902,9 +20292,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyConflict"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -19919,7 +20311,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path?: never;
             cookie?: never;
@@ -19945,7 +20337,9 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -19955,7 +20349,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description Id of a catalog entry that uses OAuth. */
@@ -19985,7 +20379,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -19995,9 +20391,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
                 /** @description Id of a catalog entry that uses OAuth. */
@@ -20041,9 +20437,11 @@ export interface operations {
             409: components["responses"]["IdempotencyConflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -20056,9 +20454,9 @@ export interface operations {
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
                 /** @description Id of a catalog entry that uses OAuth. */
@@ -20101,9 +20499,11 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["IdempotencyConflict"];
             412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -20113,7 +20513,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path?: never;
             cookie?: never;
@@ -20136,7 +20536,9 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -20173,7 +20575,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path?: never;
             cookie?: never;
@@ -20199,7 +20601,9 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -20209,9 +20613,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferHeader"];
             };
             path: {
                 /** @description The id of the run. */
@@ -20242,7 +20646,9 @@ export interface operations {
             403: components["responses"]["GetRunForbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -20252,9 +20658,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferHeader"];
             };
             path: {
                 /** @description The id of the run. */
@@ -20320,9 +20726,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["RunEnded"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -20332,7 +20740,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path: {
                 /** @description The id of the run. */
@@ -20379,9 +20787,11 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["RunIsPart"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -20394,7 +20804,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the run. */
@@ -20424,7 +20834,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -20434,7 +20846,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The `id` of the last event that arrived. */
-                "Last-Event-ID"?: components["parameters"]["LastEventID"];
+                "Last-Event-ID"?: components["parameters"]["LastEventIDHeader"];
             };
             path: {
                 /** @description The id of the run. */
@@ -20473,7 +20885,9 @@ export interface operations {
             403: components["responses"]["StreamRunForbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -20483,7 +20897,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path: {
                 /** @description The id of the run. */
@@ -20500,7 +20914,7 @@ export interface operations {
                  *       "endUserId": "ada"
                  *     }
                  */
-                "application/json": components["schemas"]["NewFeedback"];
+                "application/json": components["schemas"]["FeedbackInput"];
             };
         };
         responses: {
@@ -20527,9 +20941,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["RunInProgress"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -20542,9 +20958,9 @@ export interface operations {
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
                 /** @description The id of the run. */
@@ -20587,9 +21003,11 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["IdempotencyConflict"];
             412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -20599,9 +21017,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferHeader"];
             };
             path: {
                 /** @description The id of the run. */
@@ -20609,7 +21027,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -20662,9 +21080,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["RerunRunConflict"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RunLimit"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -20674,9 +21094,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferHeader"];
             };
             path: {
                 /** @description The id of the run. */
@@ -20743,9 +21163,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["RunEnded"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -20755,13 +21177,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description Of a signed request: what tells this message from others. The same one again starts no second run. */
-                "webhook-id"?: components["parameters"]["webhookid"];
+                "webhook-id"?: components["parameters"]["WebhookIdHeader"];
                 /** @description Of a signed request: `v1,` and the base64 HMAC-SHA256 of `webhook-id`, `.`, `webhook-timestamp`, `.` and the body. */
-                "webhook-signature"?: components["parameters"]["webhooksignature"];
+                "webhook-signature"?: components["parameters"]["WebhookSignatureHeader"];
                 /** @description Of a signed request: when it was sent, in Unix seconds. */
-                "webhook-timestamp"?: components["parameters"]["webhooktimestamp"];
+                "webhook-timestamp"?: components["parameters"]["WebhookTimestampHeader"];
             };
             path: {
                 /** @description The token of the trigger. */
@@ -20804,9 +21226,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["SendToTriggerConflict"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RunLimit"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -20816,7 +21240,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path?: never;
             cookie?: never;
@@ -20842,7 +21266,9 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -20865,7 +21291,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path?: never;
             cookie?: never;
@@ -20891,7 +21317,9 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -20916,7 +21344,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path?: never;
             cookie?: never;
@@ -20942,7 +21370,9 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -20952,7 +21382,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path?: never;
             cookie?: never;
@@ -20967,7 +21397,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["NewWebhook"];
+                "application/json": components["schemas"]["WebhookInput"];
             };
         };
         responses: {
@@ -21009,9 +21439,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["LimitReached"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -21021,7 +21453,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path?: never;
             cookie?: never;
@@ -21036,7 +21468,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["NewWebhook"];
+                "application/json": components["schemas"]["WebhookInput"];
             };
         };
         responses: {
@@ -21063,9 +21495,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["CreateWebhookConflict"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -21075,7 +21509,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the webhook. */
@@ -21105,7 +21539,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -21118,9 +21554,9 @@ export interface operations {
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
                 /** @description The id of the webhook. */
@@ -21163,9 +21599,11 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["IdempotencyConflict"];
             412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -21175,9 +21613,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
                 /** @description The id of the webhook. */
@@ -21220,9 +21658,11 @@ export interface operations {
             409: components["responses"]["AlreadyExists"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -21249,7 +21689,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the webhook. */
@@ -21279,7 +21719,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -21289,7 +21731,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the webhook delivery. */
@@ -21321,7 +21763,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -21331,7 +21775,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path: {
                 /** @description The id of the webhook delivery. */
@@ -21365,9 +21809,11 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["RedeliverWebhookDeliveryConflict"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -21380,7 +21826,7 @@ export interface operations {
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path: {
                 /** @description The id of the webhook. */
@@ -21439,9 +21885,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["WebhookDisabled"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -21451,7 +21899,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path: {
                 /** @description The id of the webhook. */
@@ -21459,7 +21907,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -21493,9 +21941,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyConflict"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -21505,9 +21955,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: components["parameters"]["Prefer"];
+                Prefer?: components["parameters"]["PreferHeader"];
             };
             path: {
                 /** @description The id of the webhook. */
@@ -21556,9 +22006,11 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["WebhookDisabled"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -21568,7 +22020,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path?: never;
             cookie?: never;
@@ -21594,7 +22046,9 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -21607,14 +22061,14 @@ export interface operations {
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -21648,9 +22102,11 @@ export interface operations {
             409: components["responses"]["IdempotencyConflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -21660,9 +22116,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path?: never;
             cookie?: never;
@@ -21701,9 +22157,11 @@ export interface operations {
             409: components["responses"]["IdempotencyConflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -21730,7 +22188,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path?: never;
             cookie?: never;
@@ -21756,7 +22214,9 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -21766,7 +22226,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the invitation. */
@@ -21796,7 +22256,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -21806,9 +22268,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
                 /** @description The id of the invitation. */
@@ -21840,9 +22302,11 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["ResendInvitationConflict"];
             412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -21855,9 +22319,9 @@ export interface operations {
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
                 /** @description The id of the invitation. */
@@ -21889,9 +22353,11 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["InvitationEnded"];
             412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -21901,7 +22367,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path?: never;
             cookie?: never;
@@ -21940,9 +22406,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["AcceptInvitationConflict"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -21955,7 +22423,7 @@ export interface operations {
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path?: never;
             cookie?: never;
@@ -21993,9 +22461,11 @@ export interface operations {
             403: components["responses"]["SandboxForbidden"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["LeaveWorkspaceConflict"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -22024,7 +22494,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path?: never;
             cookie?: never;
@@ -22050,7 +22520,9 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -22060,7 +22532,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path?: never;
             cookie?: never;
@@ -22073,7 +22545,7 @@ export interface operations {
                  *       "role": "member"
                  *     }
                  */
-                "application/json": components["schemas"]["NewServiceAccount"];
+                "application/json": components["schemas"]["ServiceAccountInput"];
             };
         };
         responses: {
@@ -22100,9 +22572,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyConflict"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -22112,7 +22586,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the member. */
@@ -22142,7 +22616,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -22155,9 +22631,9 @@ export interface operations {
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
                 /** @description The id of the member. */
@@ -22200,9 +22676,11 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["LastOwner"];
             412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -22212,9 +22690,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
                 /** @description The id of the member. */
@@ -22257,9 +22735,11 @@ export interface operations {
             409: components["responses"]["LastOwner"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -22269,7 +22749,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path?: never;
             cookie?: never;
@@ -22283,7 +22763,7 @@ export interface operations {
                  *       "message": "Welcome aboard!"
                  *     }
                  */
-                "application/json": components["schemas"]["NewInvitation"];
+                "application/json": components["schemas"]["InvitationInput"];
             };
         };
         responses: {
@@ -22310,9 +22790,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["InviteMemberConflict"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -22343,7 +22825,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path?: never;
             cookie?: never;
@@ -22369,7 +22851,9 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -22379,7 +22863,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path?: never;
             cookie?: never;
@@ -22392,7 +22876,7 @@ export interface operations {
                  *       "description": "Answers customers"
                  *     }
                  */
-                "application/json": components["schemas"]["NewTeam"];
+                "application/json": components["schemas"]["TeamInput"];
             };
         };
         responses: {
@@ -22419,9 +22903,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["CreateTeamConflict"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -22431,7 +22917,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the team. */
@@ -22461,7 +22947,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -22474,9 +22962,9 @@ export interface operations {
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
                 /** @description The id of the team. */
@@ -22519,9 +23007,11 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["IdempotencyConflict"];
             412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -22531,9 +23021,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
                 /** @description The id of the team. */
@@ -22576,9 +23066,11 @@ export interface operations {
             409: components["responses"]["AlreadyExists"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -22601,7 +23093,7 @@ export interface operations {
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
             };
             path: {
                 /** @description The id of the team. */
@@ -22631,7 +23123,9 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -22641,9 +23135,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
                 /** @description The id of the team. */
@@ -22677,9 +23171,11 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["IdempotencyConflict"];
             412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -22692,9 +23188,9 @@ export interface operations {
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: components["parameters"]["IfMatch"];
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
             };
             path: {
                 /** @description The id of the team. */
@@ -22739,9 +23235,11 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["IdempotencyConflict"];
             412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -22751,7 +23249,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyHeader"];
             };
             path?: never;
             cookie?: never;
@@ -22789,9 +23287,11 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["MembershipEnded"];
             413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -22801,11 +23301,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description Id of the event, the same with every attempt. */
-                "webhook-id": components["parameters"]["webhook-id"];
+                "webhook-id": string;
                 /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                "webhook-signature": components["parameters"]["webhook-signature"];
+                "webhook-signature": string;
                 /** @description When the attempt was made, in Unix epoch seconds. */
-                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                "webhook-timestamp": string;
             };
             path?: never;
             cookie?: never;
@@ -22837,11 +23337,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description Id of the event, the same with every attempt. */
-                "webhook-id": components["parameters"]["webhook-id"];
+                "webhook-id": string;
                 /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                "webhook-signature": components["parameters"]["webhook-signature"];
+                "webhook-signature": string;
                 /** @description When the attempt was made, in Unix epoch seconds. */
-                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                "webhook-timestamp": string;
             };
             path?: never;
             cookie?: never;
@@ -22873,11 +23373,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description Id of the event, the same with every attempt. */
-                "webhook-id": components["parameters"]["webhook-id"];
+                "webhook-id": string;
                 /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                "webhook-signature": components["parameters"]["webhook-signature"];
+                "webhook-signature": string;
                 /** @description When the attempt was made, in Unix epoch seconds. */
-                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                "webhook-timestamp": string;
             };
             path?: never;
             cookie?: never;
@@ -22909,11 +23409,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description Id of the event, the same with every attempt. */
-                "webhook-id": components["parameters"]["webhook-id"];
+                "webhook-id": string;
                 /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                "webhook-signature": components["parameters"]["webhook-signature"];
+                "webhook-signature": string;
                 /** @description When the attempt was made, in Unix epoch seconds. */
-                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                "webhook-timestamp": string;
             };
             path?: never;
             cookie?: never;
@@ -22945,11 +23445,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description Id of the event, the same with every attempt. */
-                "webhook-id": components["parameters"]["webhook-id"];
+                "webhook-id": string;
                 /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                "webhook-signature": components["parameters"]["webhook-signature"];
+                "webhook-signature": string;
                 /** @description When the attempt was made, in Unix epoch seconds. */
-                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                "webhook-timestamp": string;
             };
             path?: never;
             cookie?: never;
@@ -22981,11 +23481,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description Id of the event, the same with every attempt. */
-                "webhook-id": components["parameters"]["webhook-id"];
+                "webhook-id": string;
                 /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                "webhook-signature": components["parameters"]["webhook-signature"];
+                "webhook-signature": string;
                 /** @description When the attempt was made, in Unix epoch seconds. */
-                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                "webhook-timestamp": string;
             };
             path?: never;
             cookie?: never;
@@ -23017,11 +23517,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description Id of the event, the same with every attempt. */
-                "webhook-id": components["parameters"]["webhook-id"];
+                "webhook-id": string;
                 /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                "webhook-signature": components["parameters"]["webhook-signature"];
+                "webhook-signature": string;
                 /** @description When the attempt was made, in Unix epoch seconds. */
-                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                "webhook-timestamp": string;
             };
             path?: never;
             cookie?: never;
@@ -23053,11 +23553,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description Id of the event, the same with every attempt. */
-                "webhook-id": components["parameters"]["webhook-id"];
+                "webhook-id": string;
                 /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                "webhook-signature": components["parameters"]["webhook-signature"];
+                "webhook-signature": string;
                 /** @description When the attempt was made, in Unix epoch seconds. */
-                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                "webhook-timestamp": string;
             };
             path?: never;
             cookie?: never;
@@ -23089,11 +23589,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description Id of the event, the same with every attempt. */
-                "webhook-id": components["parameters"]["webhook-id"];
+                "webhook-id": string;
                 /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                "webhook-signature": components["parameters"]["webhook-signature"];
+                "webhook-signature": string;
                 /** @description When the attempt was made, in Unix epoch seconds. */
-                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                "webhook-timestamp": string;
             };
             path?: never;
             cookie?: never;
@@ -23125,11 +23625,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description Id of the event, the same with every attempt. */
-                "webhook-id": components["parameters"]["webhook-id"];
+                "webhook-id": string;
                 /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                "webhook-signature": components["parameters"]["webhook-signature"];
+                "webhook-signature": string;
                 /** @description When the attempt was made, in Unix epoch seconds. */
-                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                "webhook-timestamp": string;
             };
             path?: never;
             cookie?: never;
@@ -23161,11 +23661,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description Id of the event, the same with every attempt. */
-                "webhook-id": components["parameters"]["webhook-id"];
+                "webhook-id": string;
                 /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                "webhook-signature": components["parameters"]["webhook-signature"];
+                "webhook-signature": string;
                 /** @description When the attempt was made, in Unix epoch seconds. */
-                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                "webhook-timestamp": string;
             };
             path?: never;
             cookie?: never;
@@ -23197,11 +23697,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description Id of the event, the same with every attempt. */
-                "webhook-id": components["parameters"]["webhook-id"];
+                "webhook-id": string;
                 /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                "webhook-signature": components["parameters"]["webhook-signature"];
+                "webhook-signature": string;
                 /** @description When the attempt was made, in Unix epoch seconds. */
-                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                "webhook-timestamp": string;
             };
             path?: never;
             cookie?: never;
@@ -23233,11 +23733,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description Id of the event, the same with every attempt. */
-                "webhook-id": components["parameters"]["webhook-id"];
+                "webhook-id": string;
                 /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                "webhook-signature": components["parameters"]["webhook-signature"];
+                "webhook-signature": string;
                 /** @description When the attempt was made, in Unix epoch seconds. */
-                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                "webhook-timestamp": string;
             };
             path?: never;
             cookie?: never;
@@ -23269,11 +23769,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description Id of the event, the same with every attempt. */
-                "webhook-id": components["parameters"]["webhook-id"];
+                "webhook-id": string;
                 /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                "webhook-signature": components["parameters"]["webhook-signature"];
+                "webhook-signature": string;
                 /** @description When the attempt was made, in Unix epoch seconds. */
-                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                "webhook-timestamp": string;
             };
             path?: never;
             cookie?: never;
@@ -23305,11 +23805,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description Id of the event, the same with every attempt. */
-                "webhook-id": components["parameters"]["webhook-id"];
+                "webhook-id": string;
                 /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                "webhook-signature": components["parameters"]["webhook-signature"];
+                "webhook-signature": string;
                 /** @description When the attempt was made, in Unix epoch seconds. */
-                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                "webhook-timestamp": string;
             };
             path?: never;
             cookie?: never;
@@ -23341,11 +23841,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description Id of the event, the same with every attempt. */
-                "webhook-id": components["parameters"]["webhook-id"];
+                "webhook-id": string;
                 /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                "webhook-signature": components["parameters"]["webhook-signature"];
+                "webhook-signature": string;
                 /** @description When the attempt was made, in Unix epoch seconds. */
-                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                "webhook-timestamp": string;
             };
             path?: never;
             cookie?: never;
@@ -23377,11 +23877,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description Id of the event, the same with every attempt. */
-                "webhook-id": components["parameters"]["webhook-id"];
+                "webhook-id": string;
                 /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                "webhook-signature": components["parameters"]["webhook-signature"];
+                "webhook-signature": string;
                 /** @description When the attempt was made, in Unix epoch seconds. */
-                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                "webhook-timestamp": string;
             };
             path?: never;
             cookie?: never;
@@ -23413,11 +23913,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description Id of the event, the same with every attempt. */
-                "webhook-id": components["parameters"]["webhook-id"];
+                "webhook-id": string;
                 /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                "webhook-signature": components["parameters"]["webhook-signature"];
+                "webhook-signature": string;
                 /** @description When the attempt was made, in Unix epoch seconds. */
-                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                "webhook-timestamp": string;
             };
             path?: never;
             cookie?: never;
@@ -23449,11 +23949,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description Id of the event, the same with every attempt. */
-                "webhook-id": components["parameters"]["webhook-id"];
+                "webhook-id": string;
                 /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                "webhook-signature": components["parameters"]["webhook-signature"];
+                "webhook-signature": string;
                 /** @description When the attempt was made, in Unix epoch seconds. */
-                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                "webhook-timestamp": string;
             };
             path?: never;
             cookie?: never;
@@ -23485,11 +23985,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description Id of the event, the same with every attempt. */
-                "webhook-id": components["parameters"]["webhook-id"];
+                "webhook-id": string;
                 /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                "webhook-signature": components["parameters"]["webhook-signature"];
+                "webhook-signature": string;
                 /** @description When the attempt was made, in Unix epoch seconds. */
-                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                "webhook-timestamp": string;
             };
             path?: never;
             cookie?: never;
@@ -23521,11 +24021,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description Id of the event, the same with every attempt. */
-                "webhook-id": components["parameters"]["webhook-id"];
+                "webhook-id": string;
                 /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                "webhook-signature": components["parameters"]["webhook-signature"];
+                "webhook-signature": string;
                 /** @description When the attempt was made, in Unix epoch seconds. */
-                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                "webhook-timestamp": string;
             };
             path?: never;
             cookie?: never;
@@ -23557,11 +24057,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description Id of the event, the same with every attempt. */
-                "webhook-id": components["parameters"]["webhook-id"];
+                "webhook-id": string;
                 /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                "webhook-signature": components["parameters"]["webhook-signature"];
+                "webhook-signature": string;
                 /** @description When the attempt was made, in Unix epoch seconds. */
-                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                "webhook-timestamp": string;
             };
             path?: never;
             cookie?: never;
@@ -23593,11 +24093,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description Id of the event, the same with every attempt. */
-                "webhook-id": components["parameters"]["webhook-id"];
+                "webhook-id": string;
                 /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                "webhook-signature": components["parameters"]["webhook-signature"];
+                "webhook-signature": string;
                 /** @description When the attempt was made, in Unix epoch seconds. */
-                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                "webhook-timestamp": string;
             };
             path?: never;
             cookie?: never;
@@ -23629,11 +24129,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description Id of the event, the same with every attempt. */
-                "webhook-id": components["parameters"]["webhook-id"];
+                "webhook-id": string;
                 /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                "webhook-signature": components["parameters"]["webhook-signature"];
+                "webhook-signature": string;
                 /** @description When the attempt was made, in Unix epoch seconds. */
-                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                "webhook-timestamp": string;
             };
             path?: never;
             cookie?: never;
@@ -23665,11 +24165,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description Id of the event, the same with every attempt. */
-                "webhook-id": components["parameters"]["webhook-id"];
+                "webhook-id": string;
                 /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                "webhook-signature": components["parameters"]["webhook-signature"];
+                "webhook-signature": string;
                 /** @description When the attempt was made, in Unix epoch seconds. */
-                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                "webhook-timestamp": string;
             };
             path?: never;
             cookie?: never;
@@ -23701,11 +24201,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description Id of the event, the same with every attempt. */
-                "webhook-id": components["parameters"]["webhook-id"];
+                "webhook-id": string;
                 /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                "webhook-signature": components["parameters"]["webhook-signature"];
+                "webhook-signature": string;
                 /** @description When the attempt was made, in Unix epoch seconds. */
-                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                "webhook-timestamp": string;
             };
             path?: never;
             cookie?: never;
@@ -23733,3 +24233,93 @@ export interface operations {
         };
     };
 }
+
+export type ErrorCode =
+    | "validation_failed"
+    | "malformed_json"
+    | "malformed_multipart"
+    | "malformed_url"
+    | "malformed_request"
+    | "unauthenticated"
+    | "sign_in_required"
+    | "sign_in_refused"
+    | "email_not_verified"
+    | "sign_up_closed"
+    | "origin_forbidden"
+    | "permission_missing"
+    | "plan_required"
+    | "workspace_deleted"
+    | "workspace_limit"
+    | "sandbox_forbidden"
+    | "signature_invalid"
+    | "address_not_allowed"
+    | "storage_limit"
+    | "budget_exceeded"
+    | "token_limit"
+    | "member_limit"
+    | "not_found"
+    | "method_not_allowed"
+    | "not_acceptable"
+    | "request_timeout"
+    | "already_exists"
+    | "already_member"
+    | "already_invited"
+    | "limit_reached"
+    | "concurrent_change"
+    | "agent_paused"
+    | "trigger_paused"
+    | "agent_deleted"
+    | "run_in_progress"
+    | "call_depth"
+    | "run_is_part"
+    | "price_unknown"
+    | "document_in_progress"
+    | "document_not_failed"
+    | "version_without_text"
+    | "not_in_trash"
+    | "sync_in_progress"
+    | "sync_ended"
+    | "nothing_to_sync"
+    | "collection_taken"
+    | "collection_deleted"
+    | "upload_ended"
+    | "upload_offset"
+    | "upload_busy"
+    | "invitation_ended"
+    | "membership_ended"
+    | "key_revoked"
+    | "key_of_app"
+    | "member_required"
+    | "second_factor_off"
+    | "mail_unavailable"
+    | "webhook_disabled"
+    | "event_expired"
+    | "integration_removed"
+    | "last_owner"
+    | "delete_guard"
+    | "conversation_busy"
+    | "idempotency_in_progress"
+    | "idempotency_interrupted"
+    | "integration_not_configured"
+    | "connection_not_active"
+    | "precondition_failed"
+    | "payload_too_large"
+    | "unsupported_media_type"
+    | "range_not_satisfiable"
+    | "uri_too_long"
+    | "headers_too_large"
+    | "expectation_failed"
+    | "checksum_mismatch"
+    | "idempotency_mismatch"
+    | "address_forbidden"
+    | "vector_unavailable"
+    | "credentials_rejected"
+    | "rate_limited"
+    | "upload_limit"
+    | "run_ended"
+    | "run_limit"
+    | "internal_error"
+    | "unavailable"
+    | "overloaded"
+    | "embedding_unavailable"
+    | "integration_unreachable";

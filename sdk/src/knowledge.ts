@@ -116,7 +116,7 @@ const createTrash = (transport: Transport) => ({
 const completeWaitSeconds = 60
 
 /** A dry run has the other shape, and a method of its own. */
-type CompletedSync = Exclude<Data<'completeSync'>, { dryRun: true }>
+type CompletedSync = Exclude<Data<'completeSync'>, { dryRun: boolean }>
 
 /** A session that is open has an id; a preview has none. */
 type OpenSync = Data<'openSync'> & { sync: { id: string } }

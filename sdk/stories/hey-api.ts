@@ -12,6 +12,7 @@ import {
   searchKnowledge,
   streamRun,
   uploadDocument,
+  uploadDocumentFromText,
 } from './api/sdk.gen.ts'
 import type { RunStep } from './api/types.gen.ts'
 
@@ -24,7 +25,10 @@ const text = 'Every full-time employee has 27 days of paid annual leave a year.'
 const upload = {
   body: { collectionId: collection.id, externalId: 'wiki/leave', text, metadata: { year: 2026 } },
 }
-const { data: document } = (await uploadDocument({ ...upload, throwOnError })).data
+const { data: document } = (await uploadDocumentFromText({ ...upload, throwOnError })).data
+const file = new File(['Otters hold hands.'], 'otters.txt')
+const { data: sent } = (await uploadDocument({ body: { collectionId: collection.id, file }, throwOnError }))
+  .data
 const path = { id: document.id }
 const ready = (await getDocument({ path, headers: { Prefer: 'wait=30' }, throwOnError })).data
 const query = { query: 'annual leave', collectionId: [collection.id] }
@@ -40,7 +44,7 @@ const types: string[] = []
 const { stream } = await streamRun({ path: { id: run.id } })
 // Nothing comes of a run that is over once its last event has been read.
 for await (const event of stream) if (event !== undefined) types.push(event.type)
-const { error } = await uploadDocument(upload)
+const { error } = await uploadDocumentFromText(upload)
 
 console.log(
   JSON.stringify({
@@ -51,7 +55,7 @@ console.log(
     runs: runs.data.map(({ id }) => id),
     total: runs.meta.total,
     lastEvent: types.at(-1),
-    // `code` tells the type of the details.
+    file: sent.name,
     duplicateOf: error?.code === 'already_exists' ? error.details.id : null,
     documentId: document.id,
     runId: run.id,

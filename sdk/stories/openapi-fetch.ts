@@ -15,10 +15,23 @@ const client = createClient<paths, 'application/json'>({
 const { data: collection } = await of(client.POST('/knowledge/collections', { body: { name: 'Fetched' } }))
 const leave = 'Every full-time employee has 27 days of paid annual leave a year.'
 const upload = () =>
-  client.POST('/knowledge/documents', {
+  client.POST('/knowledge/documents/from-text', {
     body: { collectionId: collection.id, externalId: 'wiki/leave', text: leave, metadata: { year: 2026 } },
   })
 const { data: document } = await of(upload())
+const file = new Blob(['Otters hold hands.'])
+const { data: sent } = await of(
+  client.POST('/knowledge/documents', {
+    // The types have a file as a string; what is sent is the form.
+    body: { collectionId: collection.id, file: 'otters.txt' },
+    bodySerializer({ collectionId }) {
+      const form = new FormData()
+      form.append('collectionId', collectionId)
+      form.append('file', file, 'otters.txt')
+      return form
+    },
+  }),
+)
 const path = { id: document.id }
 const ready = await of(
   client.GET('/knowledge/documents/{id}', { params: { path, header: { Prefer: 'wait=30' } } }),
@@ -48,7 +61,7 @@ console.log(
     tools: run.steps.map(toolOf),
     runs: runs.data.map(({ id }) => id),
     total: runs.meta.total,
-    // `code` tells the type of the details.
+    file: sent.name,
     duplicateOf: error?.code === 'already_exists' ? error.details.id : null,
     documentId: document.id,
     runId: run.id,

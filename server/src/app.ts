@@ -8,11 +8,11 @@ import { createPersonService } from './features/persons/service.ts'
 import { createInvitationPages } from './features/workspaces/invitations/invitations-page.ts'
 import { createFeatures, type Features, type Services } from './features.ts'
 import { serverSchedules, workerSchedules } from './housekeeping.ts'
-import { registerDocsPage } from './http/docs-page/docs-page.ts'
 import { createGate } from './http/gate.ts'
 import { listenForProbes, type Probe, registerHealth } from './http/health.ts'
 import { createIdempotency, type Idempotency, type ReachesRecord } from './http/idempotency/idempotency.ts'
 import { registerMcp } from './http/mcp-endpoint.ts'
+import type { InOtherEnvironment } from './http/missing/missing-records.ts'
 import { openApiRoute } from './http/openapi.ts'
 import { registerBrowserRoutes } from './http/pages/browser-route.ts'
 import { registerConsole } from './http/pages/console-files.ts'
@@ -20,8 +20,10 @@ import { registerOAuth } from './http/pages/oauth.ts'
 import { guardOrigin } from './http/pages/origin.ts'
 import { registerPages } from './http/pages/pages.ts'
 import { registerWidget } from './http/pages/widget.ts'
+import { registerReference } from './http/reference/reference.ts'
 import type { Route } from './http/route.ts'
 import { createHttpServer } from './http/serve.ts'
+import { isNarrowed } from './platform/caller.ts'
 import { waitFor } from './platform/clock.ts'
 import { ServiceError } from './platform/errors.ts'
 import { idPrefixes } from './platform/ids.ts'
@@ -69,6 +71,7 @@ export function createApp(dependencies: Dependencies): App {
     ...settings,
     gate,
     idempotency,
+    inOtherEnvironment: createInOtherEnvironment(services.callers),
     uploadLimitBytes: caller => limits.of(caller).uploadBytes,
   })
   let isRetired = false
@@ -97,7 +100,7 @@ export function createApp(dependencies: Dependencies): App {
     },
   }
   registerHealth(server, probes)
-  registerDocsPage(server, routes)
+  registerReference(server, settings)
   registerConsole(server, dependencies.consoleFolder ?? consoleFolder)
   registerWidget(server, widgetFolder)
   guardOrigin(server, dependencies.publicUrl)
@@ -202,5 +205,19 @@ function createReachesRecord(services: Services): ReachesRecord {
     )
   }
 }
+
+/**
+ * A member who lacks access to some records in either environment reaches a part of the workspace only, as does a
+ * narrowed key and a page.
+ */
+const createInOtherEnvironment =
+  ({ applyAccess }: Services['callers']): InOtherEnvironment =>
+  async caller => {
+    const { scope } = caller
+    if (isNarrowed(scope) || scope.withheld !== undefined || scope.endUser !== undefined) return null
+    const environment = scope.environment === 'live' ? 'test' : 'live'
+    const other = await applyAccess({ ...caller, scope: { ...scope, environment } })
+    return other.scope.withheld === undefined ? other : null
+  }
 
 type ReadRecord = (...asked: Parameters<ReachesRecord>) => Promise<unknown>

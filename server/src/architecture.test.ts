@@ -49,6 +49,7 @@ const rooms: Record<string, string[][]> = {
     ['runs', 'traces'],
     ['pending-calls', 'review', 'starters'],
   ],
+  openai: [['requests']],
 }
 /** Tests beside the code included, folders within it not. */
 const mostFilesOfFolder = 25
@@ -136,8 +137,9 @@ test('no folder is a list to search in', () => {
 
 test('the environment is read only where a process begins', () => {
   const doors = ['server/src/main.js', 'server/src/operator/main.js']
-  // A page has no environment; where it names one, that is in a line to paste.
-  const programs = files.filter(path => !isScaffold(path) && !path.startsWith('console/'))
+  // A page has no environment; where it or a sample of the reference names one, that is in a line to paste.
+  const isPasted = (path: string) => /^console\/|\/reference\/samples\//.test(path)
+  const programs = files.filter(path => !isScaffold(path) && !isPasted(path))
   const readers = programs.filter(path => /\bprocess\.env\b/.test(sources.get(path) ?? ''))
   assert.deepEqual(
     readers.filter(path => !doors.includes(path)),

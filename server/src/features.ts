@@ -1,4 +1,6 @@
 /** Every feature, each after the features that it builds on: for the server and for the operator's commands. */
+
+import { agentsNamingCollection } from './features/agents/definitions/agent-store.ts'
 import { type AgentsServices, createAgentsFeature } from './features/agents/feature.ts'
 import { createAuthorOfRun } from './features/agents/records/run-callers.ts'
 import { presentRun, readRunTexts } from './features/agents/records/run-records.ts'
@@ -67,9 +69,9 @@ export type Features = {
 
 /** Also used by commands, which serve no routes and start no worker. */
 export function createFeatures(resources: Resources): Features {
-  const { log, faults } = resources
+  const { log, faults, works } = resources
   const jobs = createJobs(resources)
-  const worker = createWorker({ jobs, log, faults })
+  const worker = createWorker({ jobs, log, faults, works })
   const platform: Platform = { ...resources, jobs, seals: createSeals(resources), runNow: worker.runNow }
   const callers = createCallers(platform)
   const authenticator = createAuthenticator({ ...platform, callers })
@@ -178,6 +180,7 @@ function buildFeatures(
     ...models.services,
     eraseTraces: [createRunTraces({ ...platform, forgetReplies: audit.services.audit.forgetReplies })],
     remembersCollection: isCollectionNamed,
+    namersOf: agentsNamingCollection,
   })
   const integrations = createIntegrationsFeature(platform, {
     ...recorded,

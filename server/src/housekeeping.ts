@@ -60,5 +60,6 @@ export async function removeEndedJobs({ internal: { database, store } }: Jobs): 
       jobsAtOnce,
     )
   }
+  await database.write(tx => store.purgeVerdicts(tx))
   return removed
 }

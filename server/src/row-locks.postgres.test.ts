@@ -1,7 +1,7 @@
 /** Rows that are locked to be read: SQLite needs no locks, and requests through HTTP rarely meet at the moment that matters. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { lockPart } from './features/agents/conversations/conversation-store.ts'
 import { lockTree } from './features/agents/records/tool-calls-store.ts'
 import {
@@ -17,6 +17,8 @@ import { lockPerson } from './features/persons/service.ts'
 import { lockWorkspaceRow } from './features/workspaces/records/members-store.ts'
 import type { Tx } from './platform/database/database.ts'
 import { createAgentIn } from './testing/apps/agent-app.ts'
+import { waitsForLock } from './testing/database.ts'
+import { eventually } from './testing/eventually.ts'
 import { startTestApp, type TestApp } from './testing/test-app.ts'
 
 const issuer = 'https://sign-on.example.com'
@@ -57,18 +59,29 @@ for (const [what, lock] of Object.entries(locks)) {
     const { database } = app.dependencies
     const steps: string[] = []
     const locked = Promise.withResolvers<void>()
+    const connected = Promise.withResolvers<number>()
     const first = database.write(async tx => {
       await lock(tx)
       locked.resolve()
-      await sleep(100)
+      const pid = await connected.promise
+      await eventually(
+        'the second waits for a lock, or has needed none',
+        async () => steps.length > 0 || (await waitsForLock(database, pid)),
+      )
       steps.push('first')
     })
     await locked.promise
-    await database.write(async tx => {
+    const second = database.write(async tx => {
+      connected.resolve(await ownPid(tx))
       await lock(tx)
       steps.push('second')
     })
-    await first
+    await Promise.all([first, second])
     assert.deepEqual(steps, ['first', 'second'])
   })
+}
+
+async function ownPid(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(tx)
+  return rows[0]?.pid ?? 0
 }

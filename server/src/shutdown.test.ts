@@ -29,13 +29,19 @@ test('a server that ends under load answers each wait, ends each stream, gives i
   const { id: runId } = ((await background.json()) as { data: { id: string } }).data
   const poll = call(`/runs/${runId}`, { headers: { prefer: 'wait=60' } })
   const foreground = run(agentId)
-  const stream = (await run(agentId, { accept: 'text/event-stream' })).text()
+  const { body } = await run(agentId, { accept: 'text/event-stream' })
+  const stream = { text: '', ended: Promise.resolve() }
+  stream.ended = (async () => {
+    for await (const text of body?.pipeThrough(new TextDecoderStream()) ?? []) stream.text += text
+  })()
+  await eventually('the stream has begun', () => stream.text.includes('id: '))
   const upload = await beginUpload(address, app.liveKey.key)
   await eventually('each run asks its model', () => model.requests.length === 3)
 
   await app.app.close()
   assert.deepEqual([(await poll).status, (await foreground).status], [200, 202])
-  assert.match(await stream, /^retry: /)
+  await stream.ended
+  assert.match(stream.text, /^:\nretry: 1000\nid: /)
   await upload.closed
   await assert.rejects(fetch(`${address}/healthz`), 'nothing listens any more')
   const { read } = app.dependencies.database

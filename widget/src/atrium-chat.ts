@@ -121,13 +121,15 @@ export class AtriumChat extends HTMLElement {
       if (event.key !== 'Escape') return
       const passage = panel.querySelector('.passage')
       if (passage instanceof HTMLElement) passage.dispatchEvent(new Event('shut'))
+      else if (this.#running !== null) void this.#stop()
       else if (this.hasAttribute('launcher')) this.removeAttribute('open')
     })
     input.addEventListener('keydown', event => {
       // While an input method composes a character, Enter chooses it. Safari tells it by the key code alone.
       if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return
       event.preventDefault()
-      form.requestSubmit()
+      // The person has typed the next question ahead: it stays until the answer is there, which Enter must not stop.
+      if (this.#running === null) form.requestSubmit()
     })
     form.addEventListener('submit', event => {
       event.preventDefault()
@@ -273,7 +275,7 @@ export class AtriumChat extends HTMLElement {
         // What a step wrote before it called a tool, or before it began again, is no part of the answer.
         if (event.type === 'step.started' || event.type === 'step.restarted') text = ''
         if (event.type === 'text.delta') text += event.text
-        if (event.type === 'run.waiting') answer.note(this.#words.waiting, true)
+        if (event.type === 'run.waiting') answer.note(this.#waitOf(event.run), true)
         else answer.note(text === '' ? this.#words.thinking : null, true)
         answer.writeSoon(text, () => this.#follow())
       },
@@ -285,7 +287,7 @@ export class AtriumChat extends HTMLElement {
         return runToEnd(question)
       })
       this.#finish(answer, run)
-      this.#parts?.status.replaceChildren(this.#words.answered)
+      this.#parts?.status.replaceChildren(endOf(run, this.#words))
       // Unless the person has begun another one meanwhile.
       if (answer.turn.isConnected) this.#converse(run.conversationId)
       this.#tell('atrium-answer', { run })
@@ -356,8 +358,13 @@ export class AtriumChat extends HTMLElement {
           await given
         }),
       )
-    } else if (run.status === 'cancelled') answer.note(words.stopped)
-    else answer.fail(run.error?.code === 'budget_exceeded' ? words.usedUp : words.failed)
+    } else if (run.status === 'cancelled') answer.note(endOf(run, words))
+    else answer.fail(endOf(run, words))
+  }
+
+  /** A function of this page waits for no person. */
+  #waitOf({ pendingApprovals }: Pick<Run, 'pendingApprovals'>): string {
+    return pendingApprovals.length > 0 ? this.#words.waiting : this.#words.lookingUp
   }
 
   /** Keeps the end in sight, unless the person reads further up. */
@@ -380,6 +387,12 @@ function given<Name extends 'getToken' | 'tools' | 'words'>(
   const value = Object.getOwnPropertyDescriptor(of, name)?.value
   delete (of as unknown as Record<string, unknown>)[name]
   return value
+}
+
+function endOf({ status, error }: Pick<Run, 'status' | 'error'>, words: Words): string {
+  if (status === 'succeeded') return words.answered
+  if (status === 'cancelled') return words.stopped
+  return error?.code === 'budget_exceeded' ? words.usedUp : words.failed
 }
 
 const isGone = (error: unknown): boolean => error instanceof ApiError && error.statusCode === 404

@@ -167,7 +167,7 @@ test('a server that is killed in the middle of an answer and started again ends 
   })
   const first = await installation.startServer()
   const { agentId, request } = await createServerClient(installation, first)
-  const { origin, visits } = await openPages(context, { atrium: first.origin, agentId })
+  const { origin, visits } = await openPages(context, { atrium: first.origin, agentId, serverRestarts: true })
   await request(first, 'PUT', `/agents/${agentId}/public-chat`, { body: { origins: [origin] } })
   const page = await visits.visit(origin)
   await ask(page, 'Count!')
@@ -222,7 +222,10 @@ async function openChat(context: TestContext, kind: 'answer' | 'paced' = 'answer
 }
 
 /** Static pages: their server knows nothing of Atrium. */
-async function openPages(context: TestContext, { atrium, agentId }: { atrium: string; agentId: string }) {
+async function openPages(
+  context: TestContext,
+  { atrium, agentId, serverRestarts }: { atrium: string; agentId: string; serverRestarts?: true },
+) {
   const server = createServer((request, reply) => {
     const origin = `http://${request.headers.host}`
     const { pathname } = new URL(request.url ?? '', origin)
@@ -237,7 +240,7 @@ async function openPages(context: TestContext, { atrium, agentId }: { atrium: st
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const visits = await openVisits()
+  const visits = await openVisits({ serverRestarts })
   context.after(async () => {
     await visits.close()
     server.close()

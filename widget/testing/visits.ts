@@ -13,8 +13,11 @@ export type View = {
   cookies?: Record<string, string>
 }
 
-/** `faults` is what went wrong in the pages: assert that there is nothing once all is closed. */
-export async function openVisits() {
+/**
+ * `faults` is what went wrong in the pages: assert that there is nothing once all is closed. A server that restarts
+ * answers 503 until it is ready.
+ */
+export async function openVisits({ serverRestarts = false } = {}) {
   const browser = await openBrowser()
   const faults: string[] = []
   return {
@@ -35,8 +38,11 @@ export async function openVisits() {
       page.setDefaultTimeout(45_000)
       page.on('pageerror', error => faults.push(String(error)))
       page.on('console', message => {
-        // A connection that a test cuts, and a refusal that it wants, are told there too.
-        const isWanted = /net::ERR_|responded with a status of 40[034]/.test(message.text())
+        // A connection that a test cuts, and a refusal that it wants, are reported there too.
+        const wanted = serverRestarts
+          ? /net::ERR_|a status of (40[034]|503)/
+          : /net::ERR_|a status of 40[034]/
+        const isWanted = wanted.test(message.text())
         if (message.type() === 'error' && !isWanted) faults.push(message.text())
       })
       await page.goto(`${origin}${path}?${query}`)

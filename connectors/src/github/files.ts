@@ -6,6 +6,8 @@ import type { FilesPosition, Folder, Here, Part, Position, RepositoryState } fro
 import { type Settings, wantsFile, wantsFolder } from './settings.ts'
 
 const filesAPage = 1_000
+/** GitHub answers a tree of up to 100,000 entries. */
+const maxTreeValues = 1_500_000
 /** A comparison of commits names no more files than this. */
 const maxComparedFiles = 300
 /** A longer path is known by its hash, since an item's id has a limit. Paths beyond `longestPath` are left out. */
@@ -87,12 +89,12 @@ async function listTree(context: Context<Settings>, position: Position, { head, 
     .join('/')
   const pathOf = (entry: TreeEntry) => (path === '' ? entry.path : `${path}/${entry.path}`)
   const url = `${repositoryUrl(here.name)}/git/trees/${current.sha}`
-  const { tree, truncated } = await getJson<{ tree: TreeEntry[]; truncated: boolean }>(
-    context,
-    url,
+  const { tree, truncated } = await context.http.json<{ tree: TreeEntry[]; truncated: boolean }>(url, {
+    headers,
     // The parameter counts with any value, so it is left out to turn it off.
-    current.how === 'whole' ? { recursive: 1 } : {},
-  )
+    query: current.how === 'whole' ? { recursive: 1 } : {},
+    maxValues: maxTreeValues,
+  })
   const go = async (entries: TreeEntry[], remaining: Folder[]): Promise<Part> => ({
     items: await Promise.all(entries.map(entry => itemOf(here, pathOf(entry), entry.sha))),
     removed: [],

@@ -1,5 +1,7 @@
 /** The settings: which GitHub repositories are kept in sync, and what of each repository. */
+
 import type { ConfigFault, ObjectSchema } from '../connector.ts'
+import { withoutOuter } from '../trim.ts'
 
 export const contents = ['issues', 'pull_requests', 'files'] as const
 export type ContentKind = (typeof contents)[number]
@@ -20,6 +22,7 @@ const repositoryPattern = '^[A-Za-z0-9_-]{1,100}/(?!\\.{1,2}$)[A-Za-z0-9._-]{1,1
 
 export const repositorySchema = {
   type: 'string',
+  maxLength: 200,
   pattern: repositoryPattern,
   description: 'As `owner/name`.',
   examples: ['octocat/Hello-World'],
@@ -100,4 +103,4 @@ export const wantsFolder = ({ paths }: Settings, folder: string): boolean =>
     .map(trimmed)
     .some(root => root === folder || root.startsWith(`${folder}/`) || folder.startsWith(`${root}/`))
 
-const trimmed = (path: string): string => path.replace(/^\/+|\/+$/g, '')
+const trimmed = (path: string): string => withoutOuter(path, '/')

@@ -1,6 +1,8 @@
 /** What agents can do on GitHub. If the config names repositories, the tools reach only these. */
+
 import type { ConnectorTool, Context } from '../connector.ts'
 import { objectSchema } from '../schemas.ts'
+import { withoutOuter } from '../trim.ts'
 import { api, getJson, headers, type Issue, repositoryUrl, visibilityOf, visibleRepositories } from './api.ts'
 import { encodedPath } from './files.ts'
 import { readIssue, stateOf } from './issues.ts'
@@ -127,7 +129,7 @@ const readFile: Tool = {
   async run(context, input) {
     const { repository, path = '', ref } = input as { repository: string; path?: string; ref?: string }
     assertReached(context, repository)
-    const wanted = path.replace(/^\/+|\/+$/g, '')
+    const wanted = withoutOuter(path, '/')
     if (wanted !== '' && !isPathInside(wanted)) throw new Error('path must lie within the repository')
     const url = `${repositoryUrl(repository)}/contents/${encodedPath(wanted)}`
     const found = await getJson<Entry[] | (Entry & { content?: string; encoding?: string })>(context, url, {

@@ -7,7 +7,7 @@ import { textOf } from './formats.ts'
 import { type DriveConfig, idPattern } from './settings.ts'
 
 const maxTextBytes = 5 * 1024 * 1024
-const fileId = { type: 'string', pattern: idPattern }
+const fileId = { type: 'string', maxLength: 200, pattern: idPattern }
 const limit = { type: 'integer', minimum: 1, maximum: 50, default: 20, description: 'How many, at most.' }
 
 const searchTool: ConnectorTool<DriveConfig> = {

@@ -1,11 +1,13 @@
 /** Requests to the API. All of them go to addresses below its base address. */
+
 import type { Context } from '../connector.ts'
 import { HttpFailure } from '../http.ts'
+import { withoutTrailing } from '../trim.ts'
 import type { HttpConfig } from './settings.ts'
 
 /** The address of a path below the base address, joined by one slash. */
 export const addressOf = ({ baseUrl }: HttpConfig, path: string): URL =>
-  new URL(`${baseUrl.replace(/\/+$/, '')}/${path.replace(/^\//, '')}`)
+  new URL(`${withoutTrailing(baseUrl, '/')}/${path.replace(/^\//, '')}`)
 
 /**
  * Puts an id into the path. An id may hold any characters and stays one name of the path. Throws for `.` and `..`,
@@ -19,7 +21,7 @@ export function withId(path: string, id: string): string {
 /** Whether an address belongs to the API: the same origin, and a path at or below the base address's path. */
 export function isBelowBase({ baseUrl }: HttpConfig, address: URL): boolean {
   const base = new URL(baseUrl)
-  const folder = base.pathname.replace(/\/+$/, '')
+  const folder = withoutTrailing(base.pathname, '/')
   const isBelow = address.pathname === folder || address.pathname.startsWith(`${folder}/`)
   return address.origin === base.origin && isBelow && address.username === '' && address.password === ''
 }

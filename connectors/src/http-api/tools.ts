@@ -1,11 +1,13 @@
 /** What agents can do with an API: read what is below its base address. */
 import type { ConnectorTool } from '../connector.ts'
+import { jsonIn, type Limits } from '../gate/gate.ts'
 import { HttpFailure } from '../http.ts'
 import { objectSchema } from '../schemas.ts'
 import { addressOf, isBelowBase } from './api.ts'
 import type { HttpConfig } from './settings.ts'
 
 const maxBytes = 2 * 1024 * 1024
+const limits: Limits = { maxBytes, maxValues: 50_000, maxDepth: 100 }
 
 const get: ConnectorTool<HttpConfig> = {
   name: 'get',
@@ -20,7 +22,7 @@ const get: ConnectorTool<HttpConfig> = {
       },
       query: {
         type: 'object',
-        additionalProperties: { type: ['string', 'number', 'boolean'] },
+        additionalProperties: { type: ['string', 'number', 'boolean'], maxLength: 2_000 },
         maxProperties: 20,
         description: 'Parameters of the request.',
       },
@@ -38,17 +40,9 @@ const get: ConnectorTool<HttpConfig> = {
     address.hash = ''
     const response = await http.send(address.href, { headers: config.headers, query, maxBytes })
     const text = await response.text()
-    return { status: response.status, body: jsonIn(text) ?? text }
+    // The model reads a body that is no JSON, or too large a one, as it stands.
+    return { status: response.status, body: jsonIn(text, limits) ?? text }
   },
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // The model reads a body that is not JSON as it stands.
-    return undefined
-  }
 }
 
 export const httpTools: readonly ConnectorTool<HttpConfig>[] = [get]

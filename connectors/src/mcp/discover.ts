@@ -3,9 +3,12 @@
  * metadata to the authorization server, and to a client there. Each address on the way comes from a stranger, so it
  * is asked without credentials.
  */
+
 import type { OAuth } from '../auth.ts'
 import type { Context, Discovery, OurClient } from '../connector.ts'
+import { jsonIn } from '../gate/gate.ts'
 import { HttpFailure } from '../http.ts'
+import { withoutTrailing } from '../trim.ts'
 import type { McpConfig } from './settings.ts'
 
 type Json = Record<string, unknown>
@@ -95,10 +98,10 @@ async function findResource(
   for (const place of places) {
     const json = await readJson(context, checkedAddress(server, place, 'resource_metadata'))
     if (json === null) continue
-    const resource = String(json.resource ?? '')
+    const resource = typeof json.resource === 'string' ? json.resource : ''
     // Otherwise one server could obtain tokens that are made for another.
     if (!covers(resource, server))
-      throw unfit(`${place} is about ${resource || 'no server'}, not about this one`)
+      throw unfit(`${place} is about ${shown(resource) || 'no server'}, not about this one`)
     const [issuer] = textsIn(json.authorization_servers)
     if (issuer === undefined) throw unfit(`${place} names no authorization server`)
     return { resource, issuer, scopes: textsIn(json.scopes_supported) }
@@ -112,7 +115,7 @@ async function findResource(
 function covers(resource: string, server: URL): boolean {
   const url = URL.parse(resource)
   if (url === null || url.origin !== server.origin) return false
-  const path = url.pathname.replace(/\/+$/, '')
+  const path = withoutTrailing(url.pathname, '/')
   return server.pathname === path || server.pathname.startsWith(`${path}/`)
 }
 
@@ -121,7 +124,7 @@ const resourceOf = ({ origin, pathname }: URL): string => (pathname === '/' ? or
 
 async function findMetadata(context: Context<McpConfig>, server: URL, issuer: string): Promise<Metadata> {
   const { origin, pathname } = new URL(checkedAddress(server, issuer, 'the authorization server'))
-  const path = pathname.replace(/\/+$/, '')
+  const path = withoutTrailing(pathname, '/')
   const places = new Set([
     `${origin}/.well-known/oauth-authorization-server${path}`,
     `${origin}/.well-known/openid-configuration${path}`,
@@ -130,9 +133,9 @@ async function findMetadata(context: Context<McpConfig>, server: URL, issuer: st
   for (const place of places) {
     const json = await readJson(context, place)
     if (json === null) continue
-    const named = String(json.issuer ?? '')
+    const named = typeof json.issuer === 'string' ? json.issuer : ''
     if (named.replace(/\/$/, '') !== issuer.replace(/\/$/, '')) {
-      throw unfit(`${place} speaks of the issuer ${named || 'of no name'}, not of ${issuer}`)
+      throw unfit(`${place} speaks of the issuer ${shown(named) || 'of no name'}, not of ${issuer}`)
     }
     return { issuer: named, json }
   }
@@ -201,7 +204,7 @@ async function register(
     throw unfit(`${issuer} registered no client`)
   const authentication = methods.find(([name]) => name === method)?.[1]
   if (authentication === undefined)
-    throw unfit(`${issuer} registered a client that proves itself by ${String(method)}`)
+    throw unfit(`${issuer} registered a client that proves itself by ${shown(String(method))}`)
   if (authentication === 'none') return { id, secret: null, authentication }
   if (typeof secret !== 'string' || secret === '' || secret.length > maxUrlLength) {
     throw unfit(`${issuer} registered a client without its secret`)
@@ -235,7 +238,7 @@ function checkedAddress(server: URL, text: string, what: string): string {
   const url = text.length > maxUrlLength ? null : URL.parse(text)
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && server.protocol === 'http:')
   if (url === null || !isSafe || url.username !== '' || url.password !== '' || url.hash !== '') {
-    throw unfit(`${what} must be an https address, and is ${text.slice(0, 200)}`)
+    throw unfit(`${what} must be an https address, and is ${shown(text)}`)
   }
   return url.href
 }
@@ -252,17 +255,16 @@ async function readJson({ http }: Context<McpConfig>, url: string): Promise<Json
   }
 }
 
+/** Null for anything else, most likely a page for people and no metadata. */
 function objectIn(text: string): Json | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null
-  } catch {
-    // Most likely a page for people, and no metadata.
-    return null
-  }
+  const value = jsonIn(text)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null
 }
 
 const textsIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter(one => typeof one === 'string').slice(0, 200) : []
+
+/** The beginning of a stranger's text, for a message. */
+const shown = (text: string): string => text.slice(0, 200).toWellFormed()
 
 const unfit = (message: string): HttpFailure => new HttpFailure('unexpected_reply', message, { field: 'url' })

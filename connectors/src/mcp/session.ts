@@ -1,9 +1,11 @@
 /**
  * A session with an MCP server: opened, used and closed within one piece of work, over the connection's own `http`.
  */
-import type { Client, Transport } from '@modelcontextprotocol/client'
+import type { Client } from '@modelcontextprotocol/client'
 import type { Context, RemoteAnswer, RemoteSession } from '../connector.ts'
+import { OutsideFault } from '../gate/gate.ts'
 import { HttpFailure } from '../http.ts'
+import { reducedReply } from './messages.ts'
 import type { McpConfig } from './settings.ts'
 
 /** The limit of one server; further tools are left out. */
@@ -17,10 +19,10 @@ const connectTimeoutMs = 20_000
 const closeTimeoutMs = 2_000
 /** By then the client has read a reply that has ended. */
 const graceMs = 300
-const hasEventId = /(?:^|\n)id:/
-const searchedCharacters = 4_096
 const maxNameCharacters = 100
 const maxMessageCharacters = 1_000
+/** Deeper results could not be written as JSON again. */
+const maxResultDepth = 100
 
 /** A server's refusal of a request; `message` is the server's own text, shortened. */
 export class RemoteRefusal extends Error {
@@ -71,29 +73,27 @@ export async function withSession<T>(
   }
   try {
     await explained(within => client.connect(transport, { timeout: connectTimeoutMs, signal: within }))
-    const lastPage = listsTakenFrom(transport)
     const { title, name } = client.getServerVersion() ?? {}
     return await work({
       serverName: plain(title ?? name ?? ''),
-      list: () => explained(within => listTools(client, lastPage, within)),
+      list: () => explained(within => listTools(client, wire.lastResult, within)),
       hasNewTools: () => hasNewTools,
       call: (tool, input) =>
-        explained(async within =>
-          answerOf(
-            await client.callTool(
-              { name: tool.name, arguments: input as Record<string, unknown> },
-              {
-                // Without `toolDefinition`, the client would list and call again if the server wants other headers.
-                toolDefinition: { name: tool.name, inputSchema: { ...tool.inputSchema, type: 'object' } },
-                signal: within,
-                timeout: config.timeoutSeconds * 1_000,
-                maxTotalTimeout: config.maxSeconds * 1_000,
-                onprogress: () => undefined,
-                resetTimeoutOnProgress: true,
-              },
-            ),
-          ),
-        ),
+        explained(async within => {
+          await client.callTool(
+            { name: tool.name, arguments: input as Record<string, unknown> },
+            {
+              // Without `toolDefinition`, the client would list and call again if the server wants other headers.
+              toolDefinition: { name: tool.name, inputSchema: { ...tool.inputSchema, type: 'object' } },
+              signal: within,
+              timeout: config.timeoutSeconds * 1_000,
+              maxTotalTimeout: config.maxSeconds * 1_000,
+              onprogress: () => undefined,
+              resetTimeoutOnProgress: true,
+            },
+          )
+          return answerOf(wire.lastResult())
+        }),
     })
   } finally {
     await wire.close(() => transport.terminateSession())
@@ -103,6 +103,8 @@ export async function withSession<T>(
 
 type Sdk = typeof import('@modelcontextprotocol/client')
 
+type Fields = Record<string, unknown>
+
 const takesAnything = <T>(input: unknown) => ({
   valid: true as const,
   // Nothing is compiled for the client's own checks, so every input counts as valid.
@@ -110,40 +112,14 @@ const takesAnything = <T>(input: unknown) => ({
   errorMessage: undefined,
 })
 
-/** The fields that are read from a reply to `tools/list`. */
-type ListedPage = { tools: unknown; nextCursor: unknown }
-
-/**
- * Takes the tools out of replies before the client looks at them, since the client refuses a whole list for one
- * malformed tool. Returns a function that answers what the last list held.
- */
-function listsTakenFrom(transport: Transport): () => ListedPage {
-  const deliver = transport.onmessage
-  let last: ListedPage = { tools: undefined, nextCursor: undefined }
-  transport.onmessage = (message, extra) => {
-    const result = 'result' in message ? (message.result as Record<string, unknown>) : {}
-    if ('tools' in result) {
-      last = { tools: result.tools, nextCursor: result.nextCursor }
-      result.tools = []
-      delete result.nextCursor
-    }
-    deliver?.(message, extra)
-  }
-  return () => last
-}
-
-async function listTools(
-  client: Client,
-  lastPage: () => ListedPage,
-  signal: AbortSignal,
-): Promise<unknown[]> {
+async function listTools(client: Client, lastResult: () => Fields, signal: AbortSignal): Promise<unknown[]> {
   if (client.getServerCapabilities()?.tools === undefined) return []
   const tools: unknown[] = []
   let cursor: string | undefined
   for (let page = 0; page < maxPages && tools.length <= maxRemoteTools; page++) {
     const params = cursor === undefined ? {} : { cursor }
     await client.request({ method: 'tools/list', params }, { signal, timeout: connectTimeoutMs })
-    const { tools: listed, nextCursor } = lastPage()
+    const { tools: listed, nextCursor } = lastResult()
     if (!Array.isArray(listed)) throw new HttpFailure('unexpected_reply', 'The server listed no tools')
     tools.push(...listed.slice(0, maxRemoteTools + 1 - tools.length))
     if (typeof nextCursor !== 'string' || nextCursor === cursor) break
@@ -163,6 +139,8 @@ function createWire({ config, http }: Context<McpConfig>) {
   let failure: unknown = null
   let isClosing = false
   const lost = new AbortController()
+  const { host } = new URL(config.url)
+  let lastResult: Fields = {}
   let timer: NodeJS.Timeout | undefined
   const fail = (error: unknown): unknown => {
     failure ??= error
@@ -170,43 +148,25 @@ function createWire({ config, http }: Context<McpConfig>) {
   }
 
   /** A reply ended without an answer while the client waits for one. The client is told that no answer will come. */
-  const ended = (asked: number, text: string): void => {
+  const ended = (asked: number, canResume: boolean): void => {
     // A later question has been asked since, or an earlier question's reply ends late.
     if (asked !== questions) return
     // A reply with event ids is resumed from where it broke off, which repeats no call.
-    if (isClosing || hasEventId.test(text)) return
+    if (isClosing || canResume) return
     timer = setTimeout(
       () => lost.abort(fail(new HttpFailure('unavailable', 'The server ended its reply without an answer'))),
       graceMs,
     )
   }
 
-  /**
-   * The same reply. If its body breaks off, the reason is remembered, since the client only tells that it broke off.
-   */
-  const watched = (response: Response, asked: number): Response => {
-    if (response.body === null) return response
-    const reader = response.body.getReader()
-    const decoder = new TextDecoder()
-    let beginning = ''
-    const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
-      async pull(controller) {
-        try {
-          const { done, value } = await reader.read()
-          if (done) {
-            controller.close()
-            return ended(asked, beginning)
-          }
-          if (beginning.length < searchedCharacters) beginning += decoder.decode(value, { stream: true })
-          controller.enqueue(value)
-        } catch (error) {
-          controller.error(fail(error))
-        }
-      },
-      cancel: reason => reader.cancel(reason),
-    })
-    const { status, statusText, headers } = response
-    return new Response(body, { status, statusText, headers })
+  /** Why a body breaks off is remembered, since the client only says that it broke off. */
+  const broken = (error: unknown): unknown => {
+    if (error instanceof OutsideFault) {
+      const refused = fail(new HttpFailure('unexpected_reply', `${host} answered ${error.message}`))
+      lost.abort(refused)
+      return refused
+    }
+    return error instanceof SyntaxError ? error : fail(error)
   }
 
   /** The question is answered or given up. The end of its reply means nothing any more, even if it comes late. */
@@ -242,6 +202,8 @@ function createWire({ config, http }: Context<McpConfig>) {
 
   return {
     failure: () => failure,
+    /** The result of the last answer, of which the client sees a few fields. */
+    lastResult: () => lastResult,
     /** Aborted once a reply has ended without its answer. */
     lost: lost.signal,
     settle,
@@ -251,7 +213,14 @@ function createWire({ config, http }: Context<McpConfig>) {
         // The client sends a notice only once it has its answer.
         if (kind === 'notice') settle()
         const asked = kind === 'question' ? ++questions : -1
-        return watched(await send({ url, init }), asked)
+        return reducedReply(await send({ url, init }), {
+          maxBytes,
+          onResult: result => {
+            lastResult = result
+          },
+          onEnd: canResume => ended(asked, canResume),
+          failed: broken,
+        })
       } catch (error) {
         const reply = error instanceof HttpFailure ? replyOf(error) : null
         if (reply !== null) return reply
@@ -305,36 +274,58 @@ function meaningOf(error: unknown, sdk: Sdk, failure: unknown, host: string): un
 
 // A tool's answer as JSON for a model: texts unchanged, and files as a description.
 
-function answerOf({
-  content,
-  structuredContent,
-  isError,
-}: Awaited<ReturnType<Client['callTool']>>): RemoteAnswer {
-  const parts = content.map(partOf)
+function answerOf({ content = [], structuredContent, isError }: Fields): RemoteAnswer {
+  // The client has checked that it is a list.
+  const parts = (content as unknown[]).map(partOf)
   const files = parts.filter(part => typeof part !== 'string')
   if (structuredContent !== undefined && isError !== true) {
+    if (isDeeperThan(maxResultDepth, structuredContent)) throw malformed('a result that is nested too deeply')
     // The texts repeat the structured content.
     return { content: files.length === 0 ? structuredContent : { structuredContent, files }, isError: false }
   }
   return { content: parts.length === 1 ? parts[0] : parts, isError: isError === true }
 }
 
-type Part = Awaited<ReturnType<Client['callTool']>>['content'][number]
-
-function partOf(part: Part): unknown {
-  switch (part.type) {
+function partOf(part: unknown): unknown {
+  const { type, text, resource, uri, name, description, mimeType } = fieldsOf(part)
+  switch (type) {
     case 'text':
-      return part.text
-    case 'resource':
-      return 'text' in part.resource
-        ? { uri: part.resource.uri, text: part.resource.text }
-        : { uri: part.resource.uri, mediaType: part.resource.mimeType, leftOut: true }
+      return textIn(text)
+    case 'resource': {
+      const { uri, text, mimeType } = fieldsOf(resource)
+      return text === undefined
+        ? { uri: textIn(uri), mediaType: optionalText(mimeType), leftOut: true }
+        : { uri: textIn(uri), text: textIn(text) }
+    }
     case 'resource_link':
-      return { uri: part.uri, name: part.name, description: part.description }
+      return { uri: textIn(uri), name: textIn(name), description: optionalText(description) }
+    case 'image':
+    case 'audio':
+      return { type, mediaType: textIn(mimeType), leftOut: true }
     default:
-      return { type: part.type, mediaType: part.mimeType, leftOut: true }
+      throw malformed('a part of a type that is not known')
   }
 }
+
+function fieldsOf(value: unknown): Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw malformed('a malformed part')
+  return value as Fields
+}
+
+function textIn(value: unknown): string {
+  if (typeof value !== 'string') throw malformed('a part without its text')
+  return value
+}
+
+const optionalText = (value: unknown): string | undefined => (value === undefined ? undefined : textIn(value))
+
+const malformed = (why: string): HttpFailure =>
+  new HttpFailure('unexpected_reply', `The tool answered ${why}, which is not MCP`)
+
+const isDeeperThan = (most: number, value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (most === 0 || Object.values(value).some(inner => isDeeperThan(most - 1, inner)))
 
 const plain = (text: string): string =>
   text

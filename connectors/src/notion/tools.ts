@@ -12,7 +12,12 @@ const maxBlocks = 100
 const maxBlockCharacters = 2_000
 const maxParents = 20
 
-const pageId = { type: 'string', pattern: idPattern, description: 'The id, as search_pages answers it.' }
+const pageId = {
+  type: 'string',
+  maxLength: 100,
+  pattern: idPattern,
+  description: 'The id, as search_pages answers it.',
+}
 
 const searchTool: ConnectorTool<NotionConfig> = {
   name: 'search_pages',

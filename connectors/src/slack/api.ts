@@ -5,8 +5,8 @@
  * …/users.info, …/auth.test, …/search.messages, …/chat.postMessage; limits: …/apis/web-api/rate-limits
  */
 import type { Context } from '../connector.ts'
+import { parseJson, textOfReply } from '../gate/parse-json.ts'
 import { HttpFailure, type HttpFailureKind, type HttpRequest } from '../http.ts'
-import { parseJson } from '../parse-json.ts'
 import type { Settings } from './settings.ts'
 
 export const origin = 'https://slack.com'
@@ -86,9 +86,9 @@ export async function askAll<T>(
 const maxPages = 100
 
 async function refusalOf(reply: Response): Promise<HttpFailure | null> {
-  const text = await reply.text()
+  // A reply that is not JSON, or beyond the limits, fails later, where it is read.
+  const text = await textOfReply(reply).catch(() => '')
   const answer = await answerIn(text)
-  // A reply that is not JSON fails later, where it is read.
   if (answer === null || answer.ok === true) return null
   const { error = 'no reason', needed } = answer
   const remedy = needed === undefined ? remedies[error] : `the scope ${needed} is needed: reconnect with it`

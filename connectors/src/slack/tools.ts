@@ -11,11 +11,13 @@ type Tool = ConnectorTool<Settings>
 
 const channel = {
   type: 'string',
+  maxLength: 100,
   pattern: '^[CG][A-Z0-9]{2,30}$',
   description: "The channel's id, as list_channels and search_messages answer it.",
 }
 const timestamp = {
   type: 'string',
+  maxLength: 100,
   pattern: '^\\d{1,12}\\.\\d{6}$',
   description: "A message's `ts`.",
 }

@@ -1,5 +1,7 @@
 /** Says which addresses belong to a website, and gives each address one form. */
+
 import { createPauses } from '../pauses.ts'
+import { withoutTrailing } from '../trim.ts'
 import type { WebsiteConfig } from './settings.ts'
 
 export type Site = ReturnType<typeof createSite>
@@ -64,7 +66,7 @@ function prefixOf(path: string): string {
 
 /** `/guide` holds `/guide` and `/guide/intro`, and not `/guidelines`. */
 function isBelow(path: string, prefix: string): boolean {
-  const folder = prefix.replace(/\/+$/, '')
+  const folder = withoutTrailing(prefix, '/')
   return path === folder || path.startsWith(`${folder}/`)
 }
 

@@ -59,7 +59,7 @@ test('a new password is set by the operator’s link, once', async context => {
   const { app, open, origin, expect } = await startConsole(context)
   expect(/status of 400.*reset-password/)
   const { accounts } = app.app.services
-  const { token } = await accounts.handOverLink('reset-password', app.ownerId, { turnOffTwoFactor: false })
+  const { token } = await accounts.handOverLink(app.ownerId, { turnOffTwoFactor: false })
   const page = await open(`/reset-password?token=${token}`, { as: null })
   const set = async () => {
     await page.getByLabel('New password').fill(grace.password)

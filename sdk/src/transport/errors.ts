@@ -1,5 +1,5 @@
 /** What can go wrong with a call, as classes: catch the one that you can do something about. */
-import type { components } from '../generated.ts'
+import type { components, ErrorCode } from '../generated.ts'
 
 /** What `details` of an error holds, by its `code`. */
 export type ErrorDetails = {
@@ -8,7 +8,6 @@ export type ErrorDetails = {
 }
 
 type Schemas = components['schemas']
-type ErrorCode = Schemas['Error']['code']
 type DetailsName<Code extends string> = `${Pascal<Code>}Details`
 type Pascal<Word extends string> = Word extends `${infer First}_${infer Rest}`
   ? `${Capitalize<First>}${Pascal<Rest>}`

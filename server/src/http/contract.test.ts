@@ -6,9 +6,10 @@ import { type TSchema, Type } from '../platform/json-schema/type.ts'
 import { exampleId } from '../platform/schemas.ts'
 import { createCollection } from '../testing/knowledge/knowledge.ts'
 import { startTestApp, type TestApp, type TestReply } from '../testing/test-app.ts'
+import { exampleUrlOf } from '../testing/walked-routes.ts'
 import { fullQuery } from './full-query.ts'
-import { isRead, type Route, urlOf } from './route.ts'
-import { allowedMethods } from './serve.ts'
+import { exampleOf, pathNamesOf } from './missing/path-names.ts'
+import { isRead, mayBeEmpty, type Route, urlOf } from './route.ts'
 import { faultsOf, validation } from './validation.ts'
 
 let app: TestApp
@@ -18,7 +19,7 @@ before(async () => {
 })
 after(() => app.close())
 
-const pathOf = (route: Route): string => urlOf(route).replaceAll(/:[A-Za-z]+/g, () => exampleId('agent'))
+const pathOf = (route: Route): string => exampleUrlOf(route)
 const guarded = (): Route[] => app.app.routes.filter(route => route.permission !== 'public')
 
 test('there are routes to ask, each with an operation id of its own', () => {
@@ -27,41 +28,62 @@ test('there are routes to ask, each with an operation id of its own', () => {
   assert.equal(new Set(ids).size, ids.length)
 })
 
-test('every route that takes an id answers 404 alike for an id that does not exist, and for garbage', async () => {
+test('every route that takes an id names it and its kind in its 404', async () => {
   for (const route of guarded().filter(
     known => known.path.includes(':') && !known.body && !known.upload && !known.streamedBody,
   )) {
     const key = route.liveOnly ? app.liveKey : app.testKey
-    const missing = await app.request(route.method, pathOf(route), { key })
-    assert.equal(missing.status, 404, route.operationId)
-    for (const garbage of [
-      'x',
-      '%00',
-      "'%20OR%201=1",
-      'agt_01KAJZ4V7QF3X8M2C9T5B6N0RW',
-      '..%2f..%2fetc',
-      '%F0%9F%92%A9',
-    ]) {
-      const path = urlOf(route).replaceAll(/:[A-Za-z]+/g, () => garbage)
-      const reply = await app.request(route.method, path, { key })
-      assert.equal(reply.status, 404, `${route.operationId} with ${garbage}`)
-      assert.deepEqual({ ...reply.body, requestId: '' }, { ...missing.body, requestId: '' })
+    const headers = { 'tus-resumable': '1.0.0' }
+    const [first] = pathNamesOf(route)
+    assert.ok(first)
+    // A name, unlike an id, may be one that every server has: an integration's.
+    const path = exampleUrlOf(route, { [first.parameter]: exampleOf(first) ?? 'nothing' })
+    const { status, body } = await app.request(route.method, path, { key, headers })
+    assert.equal(status, 404, route.operationId)
+    assert.equal(body.details.resource, first.resource, route.operationId)
+    assert.ok(body.message.includes(body.details.id), body.message)
+  }
+})
+
+test('an id that cannot be one is refused with the form of such an id, without a look', async () => {
+  for (const route of guarded().filter(({ path }) => path.includes(':'))) {
+    const [first] = pathNamesOf(route)
+    if (first === undefined || exampleOf(first) === null) continue
+    const key = route.liveOnly ? app.liveKey : app.testKey
+    const foreign = first.parameter === 'id' && exampleOf(first)?.startsWith('usr_') ? 'agent' : 'user'
+    for (const garbage of ['x', '%00', "'%20OR%201=1", exampleId(foreign), '..%2f..%2fetc', '%F0%9F%92%A9']) {
+      const path = exampleUrlOf(route, { [first.parameter]: garbage })
+      const { status, body } = await app.request(route.method, path, { key, ...sentTo(route) })
+      assert.equal(status, 404, `${route.operationId} with ${garbage}`)
+      assert.equal(body.details.form, exampleOf(first))
+      assert.match(body.message, / is not an? .*'s id, which looks like /)
     }
   }
 })
 
-test('every path answers 405 with Allow to a method that it does not have', async () => {
-  for (const path of new Set(app.app.routes.map(urlOf))) {
-    const known = allowedMethods(app.app.routes, path)
-    const unknown = ['DELETE', 'PUT', 'PATCH', 'POST'].find(method => !known.includes(method)) ?? 'PUT'
-    const reply = await app.request(
-      unknown,
-      path.replaceAll(/:[A-Za-z]+/g, () => exampleId('agent')),
-    )
-    assert.equal(reply.status, 405, `${unknown} ${path}`)
-    assert.equal(reply.body.code, 'method_not_allowed')
-    for (const method of known) assert.ok(String(reply.headers.allow).split(', ').includes(method))
+/** A body that passes the gate. */
+const sentTo = ({ streamedBody, upload }: Route): { headers?: Record<string, string>; form?: FormData } => {
+  if (streamedBody !== undefined) return { headers: { 'content-type': streamedBody.mediaType } }
+  return upload === undefined ? {} : { form: new FormData() }
+}
+
+test('every path answers 405 to each method that it lacks, and Allow names those that it has', async () => {
+  const { routes } = app.app
+  const paths = [...new Set(routes.map(urlOf))]
+  let lacking = 0
+  for (const path of paths) {
+    const own = routes.filter(route => urlOf(route) === path).map(({ method }) => method as string)
+    const allowed = own.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method])).sort()
+    const url = path.replaceAll(/:[A-Za-z]+/g, () => exampleId('agent'))
+    for (const method of ['GET', 'DELETE', 'OPTIONS', 'PATCH', 'POST', 'PUT']) {
+      if (allowed.includes(method)) continue
+      lacking += 1
+      const reply = await app.request(method, url)
+      assert.deepEqual([reply.status, reply.body.code], [405, 'method_not_allowed'], `${method} ${path}`)
+      assert.equal(reply.headers.allow, allowed.join(', '), `${method} ${path}`)
+    }
   }
+  assert.ok(lacking > paths.length)
 })
 
 test('every list refuses to go on after a row that it does not have', async () => {
@@ -75,6 +97,24 @@ test('every list refuses to go on after a row that it does not have', async () =
       assert.equal(status, 400, `${operationId} after ${after}`)
       assert.equal(body.errors[0].field, 'after', operationId)
     }
+  }
+})
+
+test('no list shows a page that reaches deeper than 10,000 rows', async () => {
+  const lists = guarded().filter(({ list }) => list !== undefined)
+  assert.ok(lists.length > 20)
+  for (const route of lists) {
+    const { list, operationId } = route
+    const pageSize = list?.maxPageSize ?? 0
+    const needed = operationId === 'searchKnowledge' ? { query: 'leave' } : {}
+    const askFor = (page: string) =>
+      app.request('GET', pathOf(route), { query: { page, pageSize: String(pageSize), ...needed } })
+    const deepest = 10_000 / pageSize
+    for (const page of [String(deepest + 1), '1e20', '9007199254740993']) {
+      const reply = await askFor(page)
+      assert.deepEqual([reply.status, fieldsOf(reply)], [400, ['page']], `${operationId}, page ${page}`)
+    }
+    assert.notEqual((await askFor(String(deepest))).status, 400, operationId)
   }
 })
 
@@ -319,6 +359,19 @@ test('an upload is told all of its faults at once: of its parts and of what they
   assert.deepEqual(fieldsOf(reply).sort(), ['collectionId', 'file', 'metadata', 'title', 'zebra'])
   const metadata = reply.body.errors.find(({ field }: { field: string }) => field === 'metadata')
   assert.match(metadata.message, /unexpected "\]" in line 1, column 7/)
+})
+
+test('a body that may be missing may also be null', async () => {
+  const routes = guarded().filter(route => mayBeEmpty(route) && !route.path.includes(':'))
+  assert.ok(routes.length > 1)
+  for (const { method, path, operationId, triesDry, destructive } of routes) {
+    const query = triesDry || destructive ? { dryRun: 'true' } : {}
+    const headers = { 'content-type': 'application/json' }
+    const ofNull = await app.request(method, path, { query, headers, body: 'null' })
+    const without = await app.request(method, path, { query })
+    assert.deepEqual([ofNull.status, ofNull.body.code], [without.status, without.body.code], operationId)
+    assert.notEqual(ofNull.status, 400, operationId)
+  }
 })
 
 test('a query and a body are judged together', async () => {

@@ -1,7 +1,7 @@
 /** The shapes around every reply: `data` and `meta`, the error body, the preview of a dry run. */
 
 import { previewedIds } from '../platform/database/page.ts'
-import { errorCodes, ServiceError } from '../platform/errors.ts'
+import { detailsSchema, type ErrorCode, errorCodes, ServiceError, tooLarge } from '../platform/errors.ts'
 import { type Static, type TSchema, Type } from '../platform/json-schema/type.ts'
 import { nullable, stringEnum } from '../platform/schemas.ts'
 import { jsonFault } from '../platform/text/json-text.ts'
@@ -38,13 +38,19 @@ export const ErrorBody = Type.Closed(
     statusCode: Type.Integer({ description: 'The HTTP status.' }),
     message: Type.String({ description: 'A summary for people.' }),
     errors: Type.Array(FieldErrorSchema, { description: 'One entry for each invalid field; may be empty.' }),
-    code: stringEnum(Object.keys(errorCodes), { description: 'Error code for programs, from a fixed list.' }),
+    // A plain text: clients that generators make refuse an unknown word of an enum, and codes may come.
+    code: Type.String({
+      description: 'Error code for programs; the reply lists those that it can have.',
+      'x-codes': Object.keys(errorCodes),
+      examples: ['validation_failed'],
+    }),
     details: Type.Object(
       {},
       {
         additionalProperties: true,
         description:
           'Ids, numbers and states that the message names; the fields depend on `code`. Often empty.',
+        'x-details': detailsByCode(),
       },
     ),
     requestId: Type.String({ description: 'Also in the header X-Request-Id and in the log.' }),
@@ -53,6 +59,17 @@ export const ErrorBody = Type.Closed(
   { description: 'Every error has this shape.' },
 )
 export type ErrorBody = Static<typeof ErrorBody>
+
+/** What `details` holds, for each code that has any. A function, because the error body is made of it. */
+function detailsByCode(): Record<string, TSchema> {
+  const codes = Object.keys(errorCodes) as ErrorCode[]
+  return Object.fromEntries(
+    codes.flatMap(code => {
+      const details = detailsSchema(code)
+      return details === null ? [] : [[code, details]]
+    }),
+  )
+}
 
 /** The kinds of records in previews, one word for each. */
 export const effectResources = [
@@ -82,7 +99,7 @@ export const effectResources = [
 export const PreviewSchema = Type.Closed(
   'Preview',
   {
-    dryRun: Type.Literal(true, { description: 'Nothing has changed.' }),
+    dryRun: Type.Boolean({ description: 'Always true: nothing has changed.' }),
     effects: Type.Array(
       Type.Closed({
         effect: stringEnum(['deleted', 'revoked', 'disabled', 'detached', 'queued'], {
@@ -148,9 +165,9 @@ export function toServiceError(error: unknown): ServiceError {
   const { code = '', statusCode } = (error ?? {}) as FrameworkError
   switch (code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new ServiceError('unsupported_media_type', 'Send the body as application/json')
+      return unsupportedType(['application/json'], null)
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new ServiceError('payload_too_large', `A JSON body may have at most ${maxJsonBytes} bytes`)
+      return tooLarge('The JSON body', maxJsonBytes)
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new ServiceError('malformed_json', 'The body has another length than Content-Length says')
     case 'FST_ERR_BAD_URL':
@@ -159,6 +176,16 @@ export function toServiceError(error: unknown): ServiceError {
   if (error instanceof SyntaxError && statusCode === 400) return new ServiceError('malformed_json')
   return new ServiceError('internal_error', undefined, { cause: error })
 }
+
+/** `sent` is the type that the request names, empty if it names none, and null if it is not at hand. */
+export function unsupportedType(accepted: string[], sent: string | null): ServiceError {
+  const wanted = accepted.join(' or ')
+  const came = sent === '' ? 'without Content-Type' : `as ${sent?.slice(0, mostShownOfType)}`
+  const message = sent === null ? `Send the body as ${wanted}` : `The body came ${came}: send it as ${wanted}`
+  return new ServiceError('unsupported_media_type', message, { details: { accepted } })
+}
+
+const mostShownOfType = 100
 
 /** The longest JSON body; a prompt of 100,000 characters fits even if each character is escaped. */
 export const maxJsonBytes = 2 * 1024 * 1024

@@ -4,7 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../platform/errors.ts'
 import type { NewId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
-import { STATUS_CODES } from './connections/connections.ts'
+import { sizeInWords } from '../platform/text/sizes.ts'
+import { maxHeaderSize, STATUS_CODES } from './connections/connections.ts'
 import { errorBody, toServiceError } from './envelope.ts'
 import type { Protocol } from './route.ts'
 
@@ -100,10 +101,20 @@ function clientError(error: NodeJS.ErrnoException): ServiceError {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new ServiceError('request_timeout')
     case 'HPE_HEADER_OVERFLOW':
-      return new ServiceError('malformed_request', 'The headers are larger than 16 KiB')
+      return headTooLarge(error)
     default:
-      return new ServiceError('malformed_request')
+      return new ServiceError('malformed_request', `The request is not valid HTTP: ${error.message}`)
   }
+}
+
+/** Node limits the request line and the headers together. Only bytes that arrived at once show which is too long. */
+function headTooLarge(error: NodeJS.ErrnoException & { rawPacket?: Buffer }): ServiceError {
+  const details = { limit: maxHeaderSize, unit: 'bytes' }
+  const limit = sizeInWords(maxHeaderSize)
+  const isOfUrl = error.rawPacket?.subarray(0, maxHeaderSize).includes('\r\n') === false
+  return isOfUrl
+    ? new ServiceError('uri_too_long', `The URL and the headers are larger than ${limit}`, { details })
+    : new ServiceError('headers_too_large', `The headers are larger than ${limit}, with the URL`, { details })
 }
 
 /** The route's pattern: a path can hold a secret, such as the token of an invitation. */

@@ -24,7 +24,10 @@ export function fullQuery(route: Pick<Route, 'query' | 'list' | 'destructive' | 
   return Type.Closed(properties)
 }
 
-/** Every list's query has defaults for page and size; other routes do not use the defaults here. Throws a 400. */
+/**
+ * Every list's query has defaults for page and size; other routes do not use the defaults here. Throws a 400, as for a
+ * page that reaches deeper than 10,000 rows.
+ */
 export function pageRequest(query: Record<string, unknown>, list: ListOptions | undefined): PageRequest {
   const { page = 1, pageSize = 1 } = query
   const text = (name: string): string | undefined => {
@@ -38,6 +41,7 @@ export function pageRequest(query: Record<string, unknown>, list: ListOptions | 
   const request: PageRequest = { page: Number(page), pageSize: Number(pageSize), after: text('after') }
   // The route may use a parameter of the same name for itself.
   if (list === undefined) return request
+  checkDepth(request, list)
   const sort = list.sorts === undefined ? undefined : text('sort')
   if (sort !== undefined) request.sort = readSort(sort)
   const words = list.named === undefined ? {} : { name: text('name'), query: text('query') }
@@ -51,6 +55,15 @@ export function pageRequest(query: Record<string, unknown>, list: ListOptions | 
     request.dates = { ...request.dates, [`${date}At`]: withoutUndefined({ fromMs, untilMs }) }
   }
   return request
+}
+
+const maxDepth = 10_000
+
+/** An offset costs what it skips, and a number of any size would overflow the database's. */
+function checkDepth({ page, pageSize }: PageRequest, { ranked }: ListOptions): void {
+  if (page * pageSize <= maxDepth) return
+  const way = ranked === true ? 'narrow the question' : 'go on with after=<id of the last row>'
+  throw invalidField('page', `Pages reach 10,000 rows deep; ${way}`)
 }
 
 function listParameters({
@@ -76,6 +89,7 @@ function listParameters({
     properties[`${date}After`] = timestamp({ description: `Only those ${date} at or after this instant.` })
     properties[`${date}Before`] = timestamp({
       description: `Only those ${date} before this instant; later than \`${date}After\`.`,
+      examples: ['2026-11-22T09:30:00.000Z'],
     })
   }
   if (sorts !== undefined) {

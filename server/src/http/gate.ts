@@ -3,19 +3,21 @@
  * anything can fail.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Allowance, Authenticator, Limiter, RequestMeter } from '../platform/admission.ts'
+import type { Allowance, Authenticator, Limiter, RefusedToken, RequestMeter } from '../platform/admission.ts'
 import {
   browserPageOf,
   type Caller,
   type Door,
   hopsHeader,
+  isNarrowed,
   isViewer,
   type RequestCaller,
   type Scope,
 } from '../platform/caller.ts'
 import type { Clock } from '../platform/clock.ts'
-import { lacksPermission, ServiceError } from '../platform/errors.ts'
+import { forbidden, lacksPermission, ServiceError, tooManyRequests } from '../platform/errors.ts'
 import { answerPage } from './cors.ts'
+import { bearerToken, misplaced, refusedToken } from './credentials.ts'
 import type { Route } from './route.ts'
 
 export type Gate = ReturnType<typeof createGate>
@@ -41,13 +43,18 @@ export function createGate(dependencies: {
     if (!allowance.allowed) throw rateLimited(allowance, clock)
   }
 
-  const refuse = async (request: FastifyRequest, reply: FastifyReply, challenge: string): Promise<never> => {
-    // A page must be able to read that its token has ended. This reveals nothing: every token gets the same answer.
-    if (bearerToken(request.headers.authorization)?.startsWith('bt_') === true) {
+  const refuse = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { challenge, refusal }: { challenge: string; refusal: ServiceError },
+  ): Promise<never> => {
+    // A page must be able to read that its token has ended. The answer tells only the sender of a token about it.
+    if (bearerToken(request)?.startsWith('bt_') === true) {
       answerPage(reply, request.headers.origin ?? null)
     }
     spend(reply, await limiter.countAddress(request.ip))
-    throw unauthenticated(challenge)
+    reply.header('www-authenticate', challenge)
+    throw refusal
   }
 
   return {
@@ -60,8 +67,12 @@ export function createGate(dependencies: {
       reply: FastifyReply,
       { door = 'api', challenge = 'Bearer' }: { door?: Door; challenge?: string } = {},
     ): Promise<RequestCaller> {
-      const token = bearerToken(request.headers.authorization)
-      if (token === null || !authenticator.isWellFormed(token)) return refuse(request, reply, challenge)
+      const token = bearerToken(request)
+      if (token === null) return refuse(request, reply, { challenge, refusal: misplaced(request) })
+      if (!authenticator.isWellFormed(token)) {
+        const refusal = refusedToken(token, { fault: 'malformed' })
+        return refuse(request, reply, { challenge, refusal })
+      }
       if (!authenticator.wasValid(token)) {
         const allowance = await limiter.peekAddress(request.ip)
         if (!allowance.allowed) spend(reply, allowance)
@@ -73,7 +84,9 @@ export function createGate(dependencies: {
         door,
         origin,
       })
-      if (found === null) return refuse(request, reply, challenge)
+      if ('fault' in found) {
+        return refuse(request, reply, { challenge, refusal: refusedToken(token, found) })
+      }
       const page = browserPageOf(found.caller)
       if (page?.origins.includes(origin ?? '') === true) answerPage(reply, origin)
       spend(reply, await limiter.count(found.caller))
@@ -87,10 +100,10 @@ export function createGate(dependencies: {
      * `route` means an address outside the API: there the caller must still have every permission that it had.
      */
     async mayGoOn(request: FastifyRequest, route: LetIn | null, caller: Caller): Promise<boolean> {
-      const token = bearerToken(request.headers.authorization)
+      const token = bearerToken(request)
       const found =
         token === null
-          ? null
+          ? noToken
           : await authenticator.find(token, {
               address: request.ip,
               requestId: request.id,
@@ -98,7 +111,7 @@ export function createGate(dependencies: {
               origin: originOf(request),
               door: (caller.kind === 'key' ? caller.keyBounds.door : undefined) ?? 'api',
             })
-      if (found === null || found.refusal !== null) return false
+      if ('fault' in found || found.refusal !== null) return false
       const isLetInNow =
         route === null
           ? [...caller.permissions].every(permission => found.caller.permissions.has(permission))
@@ -149,22 +162,33 @@ export function createGate(dependencies: {
 export function checkPermission(route: Route, caller: Caller): void {
   if (browserPageOf(caller) !== null && !route.opensToPages) {
     const message = 'A browser token does not open this endpoint: let your server ask it, with a key'
-    throw new ServiceError('permission_missing', message)
+    throw forbidden('key', message)
   }
-  if (!isLetIn(route, caller)) throw lacksPermission(caller, route.permission)
+  const { permission } = route
+  if (permission !== 'any' && permission !== 'public' && !isLetIn(route, caller)) {
+    throw lacksPermission(caller, permission)
+  }
   if (caller.scope.documentFilter !== undefined && !isOpenToFilters(route)) {
     const message = 'The key is narrowed to a filter, which this endpoint cannot apply: use a key without one'
-    throw new ServiceError('permission_missing', message)
+    throw forbidden('whole_workspace', message)
   }
+  if (route.wholeWorkspace && isNarrowed(caller.scope)) throw needsWholeWorkspace()
   if (route.liveOnly && caller.scope.environment === 'test') {
     throw new ServiceError(
       'sandbox_forbidden',
       caller.kind === 'person'
         ? 'This cannot be done in the test environment: it would change the real workspace. Switch to live.'
         : 'A test key cannot do this: it would change the real workspace. Use a live key.',
+      { details: { environment: 'test', needed: 'live' } },
     )
   }
 }
+
+const needsWholeWorkspace = (): ServiceError =>
+  forbidden(
+    'whole_workspace',
+    'The key is narrowed to some agents, collections or documents, and this changes what belongs to the whole workspace. Use a key without `agentIds`, `collectionIds` and `filter`, or let an owner or admin do it in the console.',
+  )
 
 /** Narrowing keeps agents and their runs apart; any other route must declare that it applies the filter. */
 const isOpenToFilters = ({ permission, appliesFilter }: Route): boolean =>
@@ -202,22 +226,17 @@ function setLimitHeaders(reply: FastifyReply, allowance: Allowance): void {
 
 function rateLimited(allowance: Allowance, clock: Clock): ServiceError {
   const seconds = Math.min(60, Math.max(1, Math.ceil(allowance.resetAtSeconds - clock() / 1000)))
-  return new ServiceError(
-    'rate_limited',
+  return tooManyRequests(
     `Too many requests: ${allowance.limit} a minute are allowed. Try again in ${seconds} s.`,
-    { headers: { 'retry-after': String(seconds) } },
+    seconds,
+    { limit: allowance.limit, unit: 'requests per minute' },
   )
 }
 
-const unauthenticated = (challenge: string): ServiceError =>
-  new ServiceError('unauthenticated', undefined, { headers: { 'www-authenticate': challenge } })
+const noToken: RefusedToken = { fault: 'missing' }
 
 /** Any client can leave out the header, just as it can ask in a loop. It stops loops that are made by mistake. */
 export function hopsOf({ headers }: FastifyRequest): number {
   const header = headers[hopsHeader]
   return typeof header === 'string' && /^\d{1,4}$/.test(header) ? Number(header) : 0
-}
-
-function bearerToken(header: string | undefined): string | null {
-  return /^Bearer +(\S+)$/i.exec(header ?? '')?.[1] ?? null
 }

@@ -1,19 +1,25 @@
 /** From an admitted request to its reply: parse and validate, call the handler, add the envelope, keep the reply. */
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { Caller, RequestCaller } from '../platform/caller.ts'
 import { invalidField, notFound, ServiceError } from '../platform/errors.ts'
-import { idPattern } from '../platform/ids.ts'
-import type { TObject } from '../platform/json-schema/type.ts'
 import { createTurns } from '../platform/turns.ts'
 import { bytesOf } from './bodies/json-bodies.ts'
 import { type ReceivedUpload, receiveText, receiveUpload, type TextBody } from './bodies/multipart.ts'
 import type { ErrorBody } from './envelope.ts'
-import type { EventStreams } from './event-stream.ts'
+import { hintFor, namesIn } from './foreign-words.ts'
 import { fullQuery, pageRequest } from './full-query.ts'
 import { type Gate, hopsOf } from './gate.ts'
 import { type Idempotency, type IdempotencyLock, requestFingerprint } from './idempotency/idempotency.ts'
+import {
+  createMissingRecords,
+  type InOtherEnvironment,
+  isBare,
+  type Reaches,
+} from './missing/missing-records.ts'
 import type { Compressor } from './replies/compression.ts'
+import type { EventStreams } from './replies/event-stream.ts'
 import { eventsType, keptHeaders, type Sending, send, sendText, withoutSecrets } from './reply.ts'
 import {
   goneSignal,
@@ -25,7 +31,7 @@ import {
   patienceOf,
   wantsEvents,
 } from './request-headers.ts'
-import type { Route, RouteRequest } from './route.ts'
+import { isRead, mayBeEmpty, type Route, type RouteRequest } from './route.ts'
 import { checkAll, type Validate, validation } from './validation.ts'
 
 /** What the gate found out about a request, and the state of its idempotency key. */
@@ -51,6 +57,8 @@ type Validators = {
 const maxKeptLength = 2_000_000
 
 export function createInvoke(dependencies: {
+  routes: readonly Route[]
+  inOtherEnvironment: InOtherEnvironment
   idempotency: Idempotency
   blobs: BlobStore
   uploadLimitBytes: (caller: Caller) => number
@@ -64,7 +72,7 @@ export function createInvoke(dependencies: {
   const validatorsOf = (route: Route): Validators => {
     let found = compiled.get(route)
     if (found === undefined) {
-      found = validatorsFor(route)
+      found = validatorsFor(route, readOnlyFieldsOf(route, dependencies.routes))
       compiled.set(route, found)
     }
     return found
@@ -104,7 +112,7 @@ export function createInvoke(dependencies: {
     sendText(reply.code(status).headers(headers), body, { route, compressor })
   }
 
-  const invoke = async (
+  const answer = async (
     route: Route,
     exchange: Exchange | null,
     request: FastifyRequest,
@@ -114,7 +122,8 @@ export function createInvoke(dependencies: {
     // A large body is parsed, checked, hashed, processed and answered in separate turns of the event loop.
     const othersTurn = route.bodyLimits === undefined ? undefined : createTurns()
     const params = request.params as Record<string, string>
-    checkPath(route, params)
+    missingRecords.checkForm(route, params)
+    checkPathTexts(route, params)
     const query = queryOf(route, request)
     const headers = namedHeaders(route, request)
     const body = request.body ?? (mayBeEmpty(route) ? {} : undefined)
@@ -125,25 +134,24 @@ export function createInvoke(dependencies: {
     }
     checkAll([() => check.query(query), () => check.headers?.(headers), checkBody])
     if (othersTurn !== undefined) await othersTurn()
-    const upload =
-      route.upload &&
-      (await receive(request, route.upload, asJson === undefined ? null : body, {
-        blobs,
-        maxFileBytes: exchange === null ? 0 : uploadLimitBytes(exchange.caller),
-        checkFields: fields => check.fields?.(fields),
-      }))
+    if (asJson !== undefined) reply.headers(deprecation(request.url, asJson.below))
+    const upload = await receive(request, route, asJson === undefined ? null : body, {
+      blobs,
+      maxFileBytes: exchange === null ? 0 : uploadLimitBytes(exchange.caller),
+      checkFields: fields => check.fields?.(fields),
+    })
     try {
       if (exchange?.lock != null) {
-        exchange.fingerprint = await requestFingerprint(route, request, headers, upload ?? null)
+        exchange.fingerprint = await requestFingerprint(route, request, headers, upload)
         if (exchange.lock.kind === 'stored') {
           await repeat(route, exchange, exchange.lock, request, reply)
           return
         }
       }
       const parts = { params, query, headers, body, upload: upload ?? noUpload }
-      const answer = await route.handle(handed(route, exchange, request, reply, parts, closing))
+      const answered = await route.handle(handed(route, exchange, request, reply, parts, closing))
       if (othersTurn !== undefined) await othersTurn()
-      const sent = send(reply, answer, sendingOf(route, exchange, request))
+      const sent = send(reply, answered, sendingOf(route, exchange, request))
       if (sent instanceof Promise) await sent
     } finally {
       // Adopted files have been moved away. Files that are still in staging are no longer needed.
@@ -151,7 +159,35 @@ export function createInvoke(dependencies: {
     }
   }
 
-  const settle: Invoke['settle'] = async (route, exchange, reply, payload) => {
+  const missingRecords = createMissingRecords(dependencies.routes, {
+    inOtherEnvironment: dependencies.inOtherEnvironment,
+    reaches: reachesBy(validatorsOf),
+  })
+
+  const invoke = async (
+    route: Route,
+    exchange: Exchange | null,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> => {
+    try {
+      await answer(route, exchange, request, reply)
+    } catch (error) {
+      if (!isBare(error)) throw error
+      throw await missingRecords.name(
+        route,
+        exchange?.caller ?? null,
+        request.params as Record<string, string>,
+      )
+    }
+  }
+
+  return Object.assign(invoke, { settle: settleBy(idempotency) })
+}
+
+const settleBy =
+  (idempotency: Idempotency): Invoke['settle'] =>
+  async (route, exchange, reply, payload) => {
     const { lock } = exchange
     if (lock?.kind !== 'locked') return
     const { fingerprint } = exchange
@@ -165,8 +201,6 @@ export function createInvoke(dependencies: {
       body: withoutSecrets(route, body),
     })
   }
-  return Object.assign(invoke, { settle })
-}
 
 /** Clients of another protocol may send parameters that this server does not know. */
 function queryOf(route: Route, request: FastifyRequest): Record<string, unknown> {
@@ -210,27 +244,77 @@ const handed = (
 })
 
 /**
- * Receives the file and the fields of an upload, or the JSON text that stands for them. The JSON has been checked.
+ * Receives the file and the fields of an upload, or the text that stands for them, which has been checked. Null for a
+ * request without either.
  */
-const receive = (
+async function receive(
   request: FastifyRequest,
-  upload: NonNullable<Route['upload']>,
+  { upload, storesText }: Route,
   text: unknown,
   options: { blobs: BlobStore; maxFileBytes: number; checkFields: Validate },
-): Promise<ReceivedUpload> =>
-  text === null
-    ? receiveUpload(request, upload, options)
-    : receiveText(text as TextBody & Record<string, unknown>, options)
+): Promise<ReceivedUpload | null> {
+  const written = storesText === true ? request.body : text
+  if (written !== null) return receiveText(written as TextBody & Record<string, unknown>, options)
+  return upload === undefined ? null : receiveUpload(request, upload, options)
+}
 
-function validatorsFor(route: Route): Validators {
-  const { headers, upload, bodyLimits, body = upload?.asJson?.body } = route
+/** RFC 9745: since when, and which path takes this kind of request instead. */
+const deprecation = (url: string, below: string): Record<string, string> => ({
+  deprecation: '@1795824000',
+  link: `<${url.split('?')[0]}${below}>; rel="successor-version"`,
+})
+
+/** `readOnly` are the fields of the route's record. */
+function validatorsFor(route: Route, readOnly: readonly string[]): Validators {
+  const { headers, upload, bodyLimits, body = upload?.asJson?.body, needsOneOf } = route
+  const query = fullQuery(route)
+  const names = {
+    body: namesIn(body),
+    query: namesIn(query),
+    headers: [
+      ...Object.keys(headers?.properties ?? {}),
+      ...(isRead(route) ? [] : ['Idempotency-Key']),
+      ...(route.waits ? ['Prefer'] : []),
+    ],
+  }
+  const checkBody =
+    body === undefined
+      ? null
+      : validation.body(body, {
+          maxValues: bodyLimits?.maxValues,
+          hint: (name, path) =>
+            hintFor(name, 'body', names) ?? (path === '' ? readOnlyHint(name, readOnly) : null),
+        })
   return {
-    query: validation.text(fullQuery(route)),
+    query: validation.text(query, name => hintFor(name, 'query', names)),
     headers: headers === undefined ? null : validation.text(headers),
-    body: body === undefined ? null : validation.body(body, bodyLimits?.maxValues),
+    body: needsOneOf === undefined ? checkBody : also(checkBody, needsOneOf),
     // Text parts are strings, and parts of JSON have their types: nothing is coerced.
     fields: upload === undefined ? null : validation.body(upload.fields),
   }
+}
+
+const readOnlyHint = (name: string, readOnly: readonly string[]): string | null =>
+  readOnly.includes(name) ? 'it is read-only: leave it out' : null
+
+/** Checks also that one of the fields is there, so that a wrong name for it is not the only fault that is reported. */
+const also =
+  (check: Validate | null, names: readonly [string, string]): Validate =>
+  value => {
+    const isThere = typeof value !== 'object' || value === null || names.some(name => name in value)
+    const missing = () => {
+      throw invalidField(names[0], `is needed, or \`${names[1]}\` in its place`, { rule: 'required' })
+    }
+    checkAll([...(check === null ? [] : [() => check(value)]), ...(isThere ? [] : [missing])])
+  }
+
+/** The fields of the record that the route answers, or that a GET of its path answers. */
+const readOnlyFieldsOf = (route: Route, routes: readonly Route[]): string[] => {
+  if (isRead(route)) return []
+  const reading = routes.filter(
+    ({ method, path, protocol }) => method === 'GET' && path === route.path && protocol === route.protocol,
+  )
+  return [route, ...reading].flatMap(({ data }) => namesIn(data))
 }
 
 /** A refusal that may pass is not stored: the client should send the request again. */
@@ -239,20 +323,63 @@ const mayPass = (status: number, body: string): boolean =>
 
 const maxPathTextLength = 500
 
-/** An impossible id gives the same 404 as an unknown one. A request that would create the record gets the fault. */
-function checkPath(route: Route, params: Record<string, string>): void {
+/** A request that would create the record gets the fault; for any other, a text that is too long names nothing. */
+function checkPathTexts(route: Route, params: Record<string, string>): void {
   for (const [name, value] of Object.entries(params)) {
-    if (name in route.pathTexts) {
-      // Characters are counted as in a body: one beyond 16 bits counts once.
-      if ([...value].length <= maxPathTextLength && !value.includes('\0')) continue
-      if (route.method !== 'PUT') throw notFound()
-      throw invalidField(name, `must have at most ${maxPathTextLength} characters, none of them NUL`, {
-        rule: 'maxLength',
-        limit: maxPathTextLength,
-      })
-    }
-    const isId = name === 'id' || name.endsWith('Id')
-    if (isId && !idPattern.test(value)) throw notFound()
+    if (!(name in route.pathTexts)) continue
+    // Many clients drop such a step before they send the request, so the record could not be reached.
+    const isStep = value === '.' || value === '..'
+    // Characters are counted as in a body: one beyond 16 bits counts once.
+    if (!isStep && [...value].length <= maxPathTextLength && !value.includes('\0')) continue
+    if (route.method !== 'PUT') throw notFound()
+    if (isStep) throw invalidField(name, 'must be neither `.` nor `..`, which programs drop from addresses')
+    throw invalidField(name, `must have at most ${maxPathTextLength} characters, none of them NUL`, {
+      rule: 'maxLength',
+      limit: maxPathTextLength,
+    })
+  }
+}
+
+/** Asks the handler of a record's route, so that the record is there for the same callers as by that route. */
+const reachesBy =
+  (validatorsOf: (route: Route) => Validators): Reaches =>
+  async (route, caller, params) => {
+    const query = {}
+    validatorsOf(route).query(query)
+    return route.handle(askingOf(caller, params, query)).then(
+      () => true,
+      error => {
+        if (error instanceof ServiceError && error.code === 'not_found') return false
+        throw error
+      },
+    )
+  }
+
+/** A question for one record without a request, for a handler that reads nothing but its path. */
+const askingOf = (
+  caller: RequestCaller,
+  params: Record<string, string>,
+  query: Record<string, unknown>,
+): Handed => {
+  const over = new AbortController()
+  return {
+    caller,
+    params,
+    query,
+    headers: {},
+    body: undefined,
+    upload: noUpload,
+    bytes: Readable.from([]),
+    bodyBytes: Buffer.alloc(0),
+    isHead: false,
+    ifMatch: null,
+    page: { page: 1, pageSize: 1 },
+    dryRun: false,
+    wantsEvents: false,
+    lastEventId: null,
+    patience: () => ({ waitMs: 0, signal: over.signal }),
+    origin: () => ({ requestId: caller.requestId, address: '', idempotencyKey: null, page: null, hops: 0 }),
+    signal: () => over.signal,
   }
 }
 
@@ -269,18 +396,6 @@ function checkWrittenBody(route: Pick<Route, 'body'>, body: unknown): void {
       ],
     })
   }
-}
-
-/** If every field is optional, a missing body means the same as an empty one. */
-function mayBeEmpty({ body }: Route): boolean {
-  const {
-    properties,
-    required = [],
-    minProperties = 0,
-  } = (body ?? {}) as Partial<TObject> & {
-    minProperties?: number
-  }
-  return properties !== undefined && required.length === 0 && minProperties === 0
 }
 
 const isEmptyObject = (value: unknown): boolean =>

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { browserPageOf, type RequestCaller } from '../platform/caller.ts'
-import { ServiceError } from '../platform/errors.ts'
+import { forbidden, ServiceError } from '../platform/errors.ts'
 import type { Platform } from '../platform/platform.ts'
 import { errorBody } from './envelope.ts'
 import { answerErrors, type ErrorShape } from './failures.ts'
@@ -60,7 +60,7 @@ export function registerMcp(server: FastifyInstance, answer: AnswerMcp, dependen
     const challenge = `Bearer resource_metadata="${publicUrl()}${resourceMetadataPath}", scope="${scopes}"`
     const caller = await gate.enter(request, reply, { door: 'mcp', challenge })
     if (browserPageOf(caller) !== null) {
-      throw new ServiceError('permission_missing', 'A browser token does not open /mcp: use a key')
+      throw forbidden('key', 'A browser token does not open /mcp: use a key')
     }
     callers.set(request, caller)
     if (request.method !== 'POST') throw onlyPost()
@@ -81,7 +81,7 @@ export function registerMcp(server: FastifyInstance, answer: AnswerMcp, dependen
   }
 
   server.route({
-    method: ['GET', 'POST', 'DELETE'],
+    method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     url: mcpPath,
     exposeHeadRoute: false,
     bodyLimit: maxBodyBytes,
@@ -113,7 +113,7 @@ function sendWeb(reply: FastifyReply, response: Response): FastifyReply {
   const { body, headers, status } = response
   if (body === null || headers.get('content-type') !== eventStreamType) return reply.send(response)
   const begun = async function* () {
-    yield ':\n\n'
+    yield ':\n'
     yield* body
   }
   return reply.code(status).headers(Object.fromEntries(headers)).send(Readable.from(begun()))
@@ -134,6 +134,7 @@ const serverError = -32_000
 const onlyPost = (): ServiceError =>
   new ServiceError('method_not_allowed', 'Send each message by POST: there are no sessions here', {
     headers: { allow: 'POST' },
+    details: { allow: ['POST'] },
   })
 
 /** Leaves out the headers that identify the caller: the caller is already known. */

@@ -6,16 +6,16 @@ import { bodyTag, etagOf } from '../platform/revision.ts'
 import { exampleId, idOf } from '../platform/schemas.ts'
 import { fullQuery } from './full-query.ts'
 import { type Components, createComponents, type Json, type Replies } from './openapi/components.ts'
-import { errorReplies } from './openapi/error-replies.ts'
+import { createErrorReplies } from './openapi/error-replies.ts'
 import {
   answersParts,
   answersTagged,
   callbacksOf,
   messagesOf,
-  signatureHeaders,
+  receivedTag,
   successReplies,
 } from './openapi/success-replies.ts'
-import { defineRoute, isRead, type Reply, type Route, rawJson } from './route.ts'
+import { defineRoute, isRead, mayBeEmpty, type Reply, type Route, rawJson } from './route.ts'
 
 type Parameter = { name: string; in: string; required: boolean; description: string; schema: Json }
 
@@ -44,6 +44,7 @@ const tags: readonly { name: string; description: string }[] = [
     name: 'webhooks',
     description: 'Endpoints that receive events, and their deliveries.',
   },
+  receivedTag,
   { name: 'workspace', description: 'The workspace, its members, invitations, teams, keys and audit log.' },
   { name: 'meta', description: 'This document.' },
 ]
@@ -53,11 +54,12 @@ export function buildOpenApi(all: readonly Route[], replies: Replies = 'open'): 
   // Another protocol has its own reference.
   const routes = all.filter(({ protocol }) => protocol === undefined)
   const components = createComponents(replies)
+  const errorReplies = createErrorReplies(components, headersOf)
   const responses = routes.map(route => ({
     ...successReplies(route, components, headersOf),
-    ...errorReplies(route, components, headersOf),
+    ...errorReplies(route),
   }))
-  const webhooks = messagesOf(Object.assign({}, ...routes.map(({ sends }) => sends)), components)
+  const received = messagesOf(Object.assign({}, ...routes.map(({ sends }) => sends)), components)
   const paths: Record<string, Record<string, unknown>> = {}
   for (const [index, route] of routes.entries()) {
     const path = route.path.replaceAll(/:([A-Za-z]+)/g, '{$1}')
@@ -76,17 +78,21 @@ export function buildOpenApi(all: readonly Route[], replies: Replies = 'open'): 
     },
     servers: [{ url: '/api/v1', description: 'This server.' }],
     tags,
-    security: [{ apiKey: [] }],
+    security: [{ bearerAuth: [] }],
     paths,
-    webhooks,
+    // References, because openapi-generator writes Python that cannot be imported of operations written out here.
+    webhooks: Object.fromEntries(
+      Object.keys(received).map(name => [name, { $ref: `#/components/pathItems/${name}` }]),
+    ),
     components: {
       schemas: components.all('schemas'),
-      parameters: { ...signatureHeaders, ...components.all('parameters') },
+      parameters: components.all('parameters'),
       responses: { NotModified: notModified, ...components.all('responses') },
       headers: componentHeaders,
+      pathItems: received,
       examples: components.all('examples'),
       securitySchemes: {
-        apiKey: {
+        bearerAuth: {
           type: 'http',
           scheme: 'bearer',
           description:
@@ -97,10 +103,12 @@ export function buildOpenApi(all: readonly Route[], replies: Replies = 'open'): 
   }
 }
 
+const forWholeKeys =
+  '\n\nIt changes what belongs to the whole workspace, so a narrowed key gets `permission_missing` (`needs: whole_workspace`).'
 const forPages = '\n\nOpen to pages with a browser token too.'
 
 function operationOf(route: Route, components: Components): Json {
-  const { permission, viewersToo = false, opensToPages } = route
+  const { permission, viewersToo = false, opensToPages, wholeWorkspace } = route
   const forViewers = viewersToo
     ? ' Viewers need none in their own conversations, and to run agents with `viewersMayRun`.'
     : ''
@@ -110,7 +118,7 @@ function operationOf(route: Route, components: Components): Json {
       : `\n\nNeeds the permission \`${permission}\`.${forViewers}`
   const parameters = [
     ...pathParameters(route),
-    ...parametersOf('query', fullQuery(route), components),
+    ...queryParameters(route, components),
     ...parametersOf('header', route.headers ?? noHeaders, components),
     ...headerParameters(route),
   ]
@@ -118,7 +126,7 @@ function operationOf(route: Route, components: Components): Json {
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
-    description: `${route.description}${needed}${opensToPages ? forPages : ''}`,
+    description: `${route.description}${needed}${wholeWorkspace ? forWholeKeys : ''}${opensToPages ? forPages : ''}`,
     security: permission === 'public' ? [] : undefined,
     'x-permission': needed === '' ? undefined : permission,
     parameters: parameters.map(parameter => orReference(parameter, components)),
@@ -145,7 +153,8 @@ function orReference(parameter: Parameter, components: Components): Json {
 
 function componentNameOf({ name, in: place, description: text }: Parameter): string | undefined {
   if (place === 'query') return commonQuery[name]
-  if (place === 'header') return name.replaceAll('-', '')
+  if (place === 'header')
+    return name.replaceAll(/(?:^|-)([A-Za-z])/g, (_, letter: string) => letter.toUpperCase()).concat('Header')
   const [, owner] = /^The id of the ([a-z ]+)\.$/.exec(text) ?? []
   return owner?.replaceAll(/(?:^| )([a-z])/g, (_, letter: string) => letter.toUpperCase()).concat('Id')
 }
@@ -189,6 +198,28 @@ function kindNamed(owner: string): IdKind | undefined {
   return Object.keys(idPrefixes).find((known): known is IdKind => known === name)
 }
 
+/**
+ * A parameter that has two names is documented under one, as needed: no generator reads that one of two is needed. An
+ * id has no example, since a list filtered by one that nothing has is a 400.
+ */
+function queryParameters(route: Route, components: Components): Parameter[] {
+  const { aliases = {} } = route
+  return parametersOf('query', fullQuery(route), components)
+    .filter(({ name }) => !Object.values(aliases).includes(name))
+    .map(parameter => ({
+      ...parameter,
+      required: parameter.required || parameter.name in aliases,
+      schema: withoutIds(parameter.schema),
+    }))
+}
+
+function withoutIds({ examples, ...schema }: Json): Json {
+  const isExample = examples !== undefined && !JSON.stringify(examples).includes(idOfExamples)
+  return isExample ? { ...schema, examples } : schema
+}
+
+const idOfExamples = exampleId('agent').slice(-26)
+
 const noHeaders = Type.Object({})
 
 function parametersOf(place: 'query' | 'header', parameters: TObject, components: Components): Parameter[] {
@@ -218,25 +249,19 @@ function headerParameters(route: Route): Parameter[] {
       header(
         'Idempotency-Key',
         'Makes retries safe: the same key and request get the stored reply for 24 hours.',
-        { minLength: 1, maxLength: 255, examples: ['import-2026-11-21-0001'] },
+        { minLength: 1, maxLength: 255 },
       ),
     )
   }
   if (route.errors.includes('precondition_failed')) {
-    parameters.push(
-      header('If-Match', 'ETag that you read: 412 if the record has changed since.', {
-        examples: [exampleTag],
-      }),
-    )
+    parameters.push(header('If-Match', 'ETag that you read: 412 if the record has changed since.', {}))
   }
   if (answersTagged(route)) {
     parameters.push(
       header(
         'If-None-Match',
         'ETag of the reply that you have: 304 without a body if it is still the same.',
-        {
-          examples: [exampleTag],
-        },
+        {},
       ),
     )
   }
@@ -248,9 +273,7 @@ function headerParameters(route: Route): Parameter[] {
       header(
         'If-Range',
         'ETag of the file that you have a part of: if it has changed, the whole file comes.',
-        {
-          examples: [`"${'9f'.repeat(32)}"`],
-        },
+        {},
       ),
     )
   }
@@ -270,19 +293,12 @@ function headerParameters(route: Route): Parameter[] {
 
 function requestBody(route: Route, components: Components): Json | undefined {
   if (route.upload !== undefined) {
-    const { jsonFields, example, asJson } = route.upload
+    const { jsonFields, example } = route.upload
     const schema = components.add('schemas', formName(route), formOf(route.upload, components))
     const encoding = Object.fromEntries(jsonFields.map(name => [name, { contentType: 'application/json' }]))
     const { file, many } = route.upload
     const shown = { [file]: many === undefined ? fileExample : [fileExample], ...example }
-    const content = withoutUndefined<Json>({
-      'multipart/form-data': { schema, encoding, example: shown },
-      'application/json': asJson && {
-        schema: components.requestSchema(asJson.body),
-        example: asJson.example,
-      },
-    })
-    return { required: true, content }
+    return { required: true, content: { 'multipart/form-data': { schema, encoding, example: shown } } }
   }
   if (route.streamedBody !== undefined) {
     const { mediaType, isOptional, description: text } = route.streamedBody
@@ -292,7 +308,7 @@ function requestBody(route: Route, components: Components): Json | undefined {
   if (route.body === undefined) return undefined
   const schema = components.requestSchema(route.body)
   const content = { 'application/json': withoutUndefined<Json>({ schema, example: route.bodyExample }) }
-  return { required: true, content }
+  return { required: !mayBeEmpty(route) || route.needsOneOf !== undefined, content }
 }
 
 const fileExample = 'Every full-time employee has 27 days of paid annual leave a year.'
@@ -300,6 +316,7 @@ const fileExample = 'Every full-time employee has 27 days of paid annual leave a
 /** Such as `UploadDocumentForm`. */
 const formName = ({ operationId: id }: Route): string => `${id.charAt(0).toUpperCase()}${id.slice(1)}Form`
 
+/** A list of files has no `maxItems`: of a bound on one, openapi-generator writes Go that does not compile. */
 function formOf({ file, fields, many }: NonNullable<Route['upload']>, components: Components): Json {
   const binary = { type: 'string', format: 'binary', description: 'The file.' }
   const properties = Object.entries(fields.properties).map(([name, schema]) => [
@@ -312,7 +329,7 @@ function formOf({ file, fields, many }: NonNullable<Route['upload']>, components
       [file]:
         many === undefined
           ? binary
-          : { type: 'array', items: binary, maxItems: many.maxFiles, description: 'The files.' },
+          : { type: 'array', items: binary, description: `The files, at most ${many.maxFiles}.` },
       ...Object.fromEntries(properties),
     },
     required: [file, ...(fields.required ?? [])],

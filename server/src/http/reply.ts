@@ -3,8 +3,8 @@ import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { ServiceError } from '../platform/errors.ts'
 import { bodyTag, tagsIn } from '../platform/revision.ts'
-import type { EventStreams } from './event-stream.ts'
 import type { Compressor } from './replies/compression.ts'
+import type { EventStreams } from './replies/event-stream.ts'
 import {
   isReading,
   isUnchanged,

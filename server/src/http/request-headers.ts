@@ -20,6 +20,30 @@ export function idempotencyKeyOf(request: FastifyRequest): string | null {
   })
 }
 
+/** The headers of this API whose loss would change what a request does, by their letters. */
+const spellings: Readonly<Record<string, string>> = {
+  idempotencekey: 'Idempotency-Key',
+  idempotencykey: 'Idempotency-Key',
+  idempotencytoken: 'Idempotency-Key',
+  idempotentkey: 'Idempotency-Key',
+  ifmatch: 'If-Match',
+  ifnonematch: 'If-None-Match',
+  prefer: 'Prefer',
+}
+
+/** Throws a 400 for another spelling of such a header: a client would take the request for safe that is not. */
+export function checkHeaderNames({ headers }: FastifyRequest): void {
+  for (const name of Object.keys(headers)) {
+    if (!/^(x[-_])?(idempoten|if[-_]?(none|match)|prefer)/.test(name)) continue
+    const letters = name.replace(/^x[-_]/, '').replaceAll(/[-_]/g, '')
+    const ours = Object.hasOwn(spellings, letters) ? spellings[letters] : undefined
+    if (ours === undefined || ours.toLowerCase() === name) continue
+    throw new ServiceError('validation_failed', undefined, {
+      errors: [{ field: name, message: `is not read: send it as the header ${ours}` }],
+    })
+  }
+}
+
 /** The media type of the body, without parameters; empty if none is named. */
 export const mediaTypeOf = ({ headers }: FastifyRequest): string =>
   (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''

@@ -10,7 +10,7 @@ import type { ErrorCode, ServiceError } from '../platform/errors.ts'
 import type { Static, TObject, TSchema } from '../platform/json-schema/type.ts'
 import { etagOf, type Revised } from '../platform/revision.ts'
 import type { effectResources } from './envelope.ts'
-import type { CutOff, FollowEvents } from './event-stream.ts'
+import type { CutOff, FollowEvents } from './replies/event-stream.ts'
 
 export const apiPrefix = '/api/v1'
 
@@ -21,6 +21,8 @@ export const apiPrefix = '/api/v1'
 export type Protocol = {
   prefix: `/${string}`
   describeError(error: ServiceError): { fields: Record<string, unknown>; headers: Record<string, string> }
+  /** A path behind which everything is one name, since many clients do not encode the slashes of names. */
+  namesBehind?: string
 }
 
 /** The URL of a route, with the names of its path parameters. */
@@ -134,8 +136,11 @@ type Upload<Fields extends TObject> = {
   example: Static<Fields>
   /** Set if the file part may be repeated. A refused file then does not affect the others. */
   many?: { maxFiles: number }
-  /** Set if the file may come as text in a JSON body: the fields, `text` and `name`. */
-  asJson?: { body: TSchema; example: unknown }
+  /**
+   * Set if the file may also come as text in a JSON body: the fields, `text` and `name`. Deprecated and not in the
+   * document, because most generators read one media type of a body. The route for texts is below this one, at `below`.
+   */
+  asJson?: { body: TSchema; below: `/${string}` }
 }
 
 /** A body of plain bytes that the handler reads as they come. */
@@ -201,6 +206,14 @@ type RouteCore = {
   /** The same for an address that belongs to this one request: `field` of the body holds the address. */
   callsBack?: { field: string; messages: Readonly<Record<string, Message>> }
   bodyLimits?: BodyLimits
+  /** Two optional fields of the body, one of which must be there. */
+  needsOneOf?: readonly [string, string]
+  /** Further names of query parameters, by the name in the document, where such a parameter is needed. */
+  aliases?: Readonly<Record<string, string>>
+  /** The media types of an answered file, if they are known. */
+  fileTypes?: readonly string[]
+  /** The JSON body holds a `text`, and perhaps a `name`, that the handler gets as an uploaded file. */
+  storesText?: boolean
   /** Absent for the API's own routes; only they are in the document. */
   protocol?: Protocol
   streamedBody?: StreamedBody
@@ -242,6 +255,8 @@ type RouteTraits = {
   opensToPages: boolean
   /** A test key gets 403 `sandbox_forbidden`. */
   liveOnly: boolean
+  /** Changes what belongs to the whole workspace, so that a narrowed key gets 403 `permission_missing`. */
+  wholeWorkspace: boolean
   /** The reply is the same for every request. */
   isFixed: boolean
   /** Also gives the handler the bytes of its JSON body, for a signature. */
@@ -261,6 +276,7 @@ const usualTraits: RouteTraits = {
   appliesFilter: false,
   opensToPages: false,
   liveOnly: false,
+  wholeWorkspace: false,
   isFixed: false,
   keepsBytes: false,
 }
@@ -411,6 +427,16 @@ export const deletedRecord = (dryRun: boolean, resource: EffectResource, id: str
 /** True if the route changes nothing: it needs neither an audit action nor an Idempotency-Key. */
 export const isRead = ({ method, audit }: Pick<Route, 'method' | 'audit'>): boolean =>
   method === 'GET' || method === 'OPTIONS' || audit === null
+
+/** If every field is optional, a missing body means the same as an empty one. */
+export function mayBeEmpty({ body }: Pick<Route, 'body'>): boolean {
+  const {
+    properties,
+    required = [],
+    minProperties = 0,
+  } = (body ?? {}) as Partial<TObject> & { minProperties?: number }
+  return properties !== undefined && required.length === 0 && minProperties === 0
+}
 
 export const file = (stream: Readable, headers: Record<string, string>): Reply<never> => ({
   kind: 'file',

@@ -12,7 +12,10 @@ import { addressKey } from '../platform/client-address.ts'
 import { secondMs } from '../platform/clock.ts'
 import { ServiceError } from '../platform/errors.ts'
 import type { Platform } from '../platform/platform.ts'
+import type { Works } from '../platform/watch/works.ts'
 import { type BodyMemoryLimits, createBodyMemory } from './bodies/body-memory.ts'
+import { checkContentEncoding } from './bodies/content-encoding.ts'
+import { checkContentType } from './bodies/content-type.ts'
 import { keptPlaces, maxValuesOf, parseJsonBodies } from './bodies/json-bodies.ts'
 import {
   type ConnectionTimes,
@@ -24,15 +27,17 @@ import {
 import { takeRequestsInTurn } from './connections/requests-in-turn.ts'
 import { allowOrigin, answerPage } from './cors.ts'
 import { maxJsonBytes, toServiceError } from './envelope.ts'
-import { createEventStreams } from './event-stream.ts'
 import { answerClientError, answerErrors, shapeOf } from './failures.ts'
 import { checkPermission, type Gate } from './gate.ts'
 import type { Idempotency } from './idempotency/idempotency.ts'
 import { createInvoke, type Exchange, type Invoke } from './invoke.ts'
+import { methodsOf, pathOf, routesAt, shadowed, unmatched } from './missing/endpoints.ts'
+import type { InOtherEnvironment } from './missing/missing-records.ts'
 import { type Compressor, codingIn, createCompressor } from './replies/compression.ts'
-import { eventStreamType, idempotencyKeyOf, jsonType, mediaTypeOf, weightOf } from './request-headers.ts'
+import { createEventStreams } from './replies/event-stream.ts'
+import { checkHeaderNames, eventStreamType, idempotencyKeyOf, jsonType, weightOf } from './request-headers.ts'
 import { responseSchemas, serializers } from './responses.ts'
-import { apiPrefix, isRead, type Route, urlOf } from './route.ts'
+import { apiPrefix, isRead, type Protocol, type Route, urlOf } from './route.ts'
 
 const closingSweepMs = 50
 
@@ -41,12 +46,16 @@ declare module 'fastify' {
     /** Null until the gate has let the request in, and for public routes. */
     exchange: Exchange | null
   }
+  interface FastifyContextConfig {
+    operationId?: string
+  }
 }
 
 type ServeDependencies = BodyMemoryLimits &
-  Pick<Platform, 'blobs' | 'newId' | 'log' | 'clock' | 'faults'> & {
+  Pick<Platform, 'blobs' | 'newId' | 'log' | 'clock' | 'faults' | 'works'> & {
     gate: Gate
     idempotency: Idempotency
+    inOtherEnvironment: InOtherEnvironment
     /** The size in bytes of the largest file that the caller may upload. */
     uploadLimitBytes: (caller: Caller) => number
     trustedProxies: readonly string[]
@@ -66,13 +75,15 @@ type ServeDependencies = BodyMemoryLimits &
 
 /** Makes the server for these routes. It does not listen yet, and more routes may be registered beside the API. */
 export function createHttpServer(routes: readonly Route[], dependencies: ServeDependencies): FastifyInstance {
-  const { gate, newId, trustedProxies, connectionTimes = usualTimes } = dependencies
+  const { gate, newId, trustedProxies, works, connectionTimes = usualTimes } = dependencies
   const headers = commonHeaders(dependencies.hstsMs)
   const setCommonHeaders = (request: FastifyRequest, reply: FastifyReply) =>
     reply.headers({ ...headers, 'x-request-id': request.id })
   const protocols = [...new Set(routes.flatMap(({ protocol }) => protocol ?? []))]
   const folders = [apiPrefix, ...protocols.map(({ prefix }) => prefix)].map(prefix => `${prefix}/`)
   const isOfApi = ({ url }: FastifyRequest) => folders.some(folder => url.startsWith(folder))
+  // The router would take what is behind the slash for an empty id.
+  const endsInSlash = (request: FastifyRequest) => isOfApi(request) && pathOf(request.url).endsWith('/')
   const answerError = answerErrors(dependencies.log, shapeOf(protocols))
   const inTurn = takeRequestsInTurn({ ...dependencies, times: connectionTimes })
   const server = Fastify({
@@ -81,6 +92,7 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
     bodyLimit: maxJsonBytes,
     serverFactory: inTurn.createServer,
+    rewriteUrl: ({ url = '/' }) => withWholeName(url, protocols),
     genReqId: () => newId('request'),
     requestIdHeader: false,
     // As long as a request's head. Each route limits its ids itself, and a longer id does not exist.
@@ -98,8 +110,8 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
         .then(refusal => answerError(refusal ?? error, request, reply))
     },
   })
-  const openToPages = routes.filter(({ opensToPages }) => opensToPages)
-  const pageMethods = (url: string): string[] => allowedMethods(openToPages, url.split('?')[0] ?? '')
+  const pageMethods = (url: string): string[] =>
+    methodsOf(routesAt(routes, pathOf(url)).filter(({ opensToPages }) => opensToPages))
   const cors = { origins: dependencies.corsOrigins, pageMethods }
   const leftOnTheSocket = new Set([
     'multipart/form-data',
@@ -128,13 +140,15 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
     const preflight = allowOrigin(request, reply, cors)
     if (preflight !== undefined) return preflight
     // Before a byte of the body is read: Fastify calls its own not-found handler only after the body.
-    if (request.is404) await refuseUnmatched(request, reply)
+    if (request.is404 || endsInSlash(request)) await refuseUnmatched(request, reply)
     return undefined
   }
+  listRequests(server, works)
   server.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(request, reply)
     // A route of the API counts by itself, so nothing has to be waited for here.
-    if (!isOfApi(request) || request.is404 || request.method === 'OPTIONS') return admit(request, reply)
+    const isUsual = isOfApi(request) && !request.is404 && !endsInSlash(request)
+    if (!isUsual || request.method === 'OPTIONS') return admit(request, reply)
     allowOrigin(request, reply, cors)
     done()
     return undefined
@@ -158,31 +172,41 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
   const within = { ...dependencies, closing: closing.signal }
   const compressor = createCompressor(dependencies)
   const streams = createEventStreams(within)
-  const invoke = createInvoke({ ...within, streams, mayGoOn: gate.mayGoOn, compressor })
-  for (const route of routes)
-    registerRoute(server, route, {
-      ...dependencies,
-      invoke,
-      compressor,
-      leftOnTheSocket,
-    })
+  const invoke = createInvoke({ ...within, routes, streams, mayGoOn: gate.mayGoOn, compressor })
+  for (const route of routes) registerRoute(server, route, { ...dependencies, invoke, compressor })
+  for (const { method, url } of shadowed(routes)) {
+    // The refusal counts like that of any unknown path, and comes before a byte of the body is read.
+    server.route({ method, url, onRequest: refuseUnmatched, handler: refuseUnmatched })
+  }
   return server
+}
+
+/** Tells the watcher of this process which requests it works on, and which code belongs to which of them. */
+function listRequests(server: FastifyInstance, works: Works): void {
+  server.addHook('onRequest', (request, reply, done) => {
+    const { url = 'unknown', config } = request.routeOptions
+    const operationId = config.operationId ?? `${request.method} ${url}`
+    const work = { kind: 'request', id: request.id, operationId } as const
+    const end = works.begin(work)
+    // A reply that is sent finishes, and the reply of a client that has left only closes.
+    reply.raw.once('finish', end)
+    reply.raw.once('close', end)
+    works.within(work, done)
+  })
 }
 
 type RegisterContext = ServeDependencies & {
   invoke: Invoke
   compressor: Compressor
-  /** The media types whose bodies only a route's handler reads. */
-  leftOnTheSocket: ReadonlySet<string>
 }
 
 function registerRoute(server: FastifyInstance, route: Route, context: RegisterContext): void {
-  const { gate, idempotency, invoke, compressor, leftOnTheSocket, log, faults } = context
+  const { gate, idempotency, invoke, compressor, log, faults } = context
   const isWrite = !isRead(route)
   const options: RouteOptions = {
     method: route.method,
     url: urlOf(route),
-    config: { isOfApi: true },
+    config: { isOfApi: true, operationId: route.operationId },
     // Another protocol's replies are made field by field, and its errors have more fields than ours.
     schema: route.protocol === undefined ? { response: responseSchemas(route) } : {},
     onRequest: async (request, reply) => {
@@ -197,7 +221,9 @@ function registerRoute(server: FastifyInstance, route: Route, context: RegisterC
       const caller = await gate.enter(request, reply)
       checkPermission(route, caller)
       checkAccept(request, route)
-      checkContentType(request, route, leftOnTheSocket)
+      checkContentType(request, route)
+      checkContentEncoding(request, { takesNone: route.streamedBody !== undefined })
+      if (isWrite && route.protocol === undefined) checkHeaderNames(request)
       const key = isWrite ? idempotencyKeyOf(request) : null
       // A dry run changes nothing, so there is nothing to repeat, and its stored reply would only take space.
       const { dryRun } = request.query as Record<string, unknown>
@@ -235,6 +261,16 @@ function registerRoute(server: FastifyInstance, route: Route, context: RegisterC
   server.route(options)
 }
 
+/** The address with the slashes of a name encoded, where a protocol has names with slashes. */
+function withWholeName(url: string, protocols: readonly Protocol[]): string {
+  const folder = protocols
+    .map(({ namesBehind }) => namesBehind)
+    .find(one => one !== undefined && url.startsWith(one))
+  if (folder === undefined) return url
+  const [path = '', ...query] = url.slice(folder.length).split('?')
+  return [`${folder}${path.replaceAll('/', '%2F')}`, ...query].join('?')
+}
+
 const commonHeaders = (hstsMs: number): Record<string, string> =>
   withoutUndefined({
     'cache-control': 'no-store',
@@ -257,24 +293,6 @@ function closeWithoutWaiting(server: FastifyInstance): void {
   server.addHook('onClose', async () => clearInterval(sweep))
 }
 
-function checkContentType(request: FastifyRequest, route: Route, leftOnTheSocket: ReadonlySet<string>): void {
-  const type = mediaTypeOf(request)
-  const { streamedBody, upload } = route
-  const mayBeAbsent = streamedBody?.isOptional === true && type === ''
-  const wanted =
-    streamedBody !== undefined
-      ? [streamedBody.mediaType]
-      : upload !== undefined
-        ? ['multipart/form-data', ...(upload.asJson === undefined ? [] : [jsonType])]
-        : null
-  if (wanted !== null && !wanted.includes(type) && !mayBeAbsent) {
-    throw new ServiceError('unsupported_media_type', `Send the body as ${wanted.join(' or ')}`)
-  }
-  if (wanted === null && leftOnTheSocket.has(type)) {
-    throw new ServiceError('unsupported_media_type', `Send the body as ${jsonType}`)
-  }
-}
-
 function checkAccept(request: FastifyRequest, route: Route): void {
   const { accept } = request.headers
   // Another protocol may choose by the body whether it streams, and its clients send any `Accept`.
@@ -288,25 +306,3 @@ function checkAccept(request: FastifyRequest, route: Route): void {
     throw new ServiceError('not_acceptable', `This endpoint answers ${types.join(' or ')}`)
   }
 }
-
-/** A path that exists under other methods gives a 405 that names them. */
-function unmatched(request: FastifyRequest, routes: readonly Route[]): ServiceError {
-  const methods = allowedMethods(routes, request.url.split('?')[0] ?? '')
-  if (methods.length === 0)
-    return new ServiceError('not_found', 'There is no such endpoint; /docs lists them all')
-  const allow = methods.join(', ')
-  return new ServiceError('method_not_allowed', `The method is not allowed here; allowed: ${allow}`, {
-    headers: { allow },
-  })
-}
-
-/** The methods of the routes whose pattern fits the path of a URL; empty if no route fits. */
-export function allowedMethods(routes: readonly Route[], path: string): string[] {
-  const segments = path.split('/')
-  const methods = routes.filter(route => fits(urlOf(route).split('/'), segments)).map(route => route.method)
-  return [...new Set(methods.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method])))].sort()
-}
-
-const fits = (pattern: readonly string[], segments: readonly string[]): boolean =>
-  pattern.length === segments.length &&
-  pattern.every((part, index) => part === segments[index] || (part.startsWith(':') && segments[index] !== ''))

@@ -2,7 +2,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
 import { type FieldError, ServiceError } from '../platform/errors.ts'
-import { schemaFaults } from '../platform/json-schema/faults.ts'
+import { type Hint, schemaFaults } from '../platform/json-schema/faults.ts'
 import type { TSchema } from '../platform/json-schema/type.ts'
 import { parseAddress } from '../platform/mail/address.ts'
 import { maxDepth, tooDeep, tooManyValues, usualMaxValues } from '../platform/text/json-text.ts'
@@ -11,9 +11,9 @@ import { maxDepth, tooDeep, tooManyValues, usualMaxValues } from '../platform/te
 export type Validate = (value: unknown) => void
 
 export type Validation = {
-  body(schema: TSchema, maxValues?: number): Validate
+  body(schema: TSchema, options?: { maxValues?: number | undefined; hint?: Hint }): Validate
   /** For a query string, where every value arrives as text. */
-  text(schema: TSchema): Validate
+  text(schema: TSchema, hint?: Hint): Validate
   /** Throws if the schema is not valid JSON Schema: for schemas that are not our own. */
   checkSchema(schema: TSchema): void
 }
@@ -22,30 +22,47 @@ export type Validation = {
  * Compiles a schema when its first value comes: compiling all at the start would lengthen a server's first second.
  */
 export const validation: Validation = {
-  body: (schema, maxValues = usualMaxValues) =>
+  body: (schema, { maxValues = usualMaxValues, hint = noHint } = {}) =>
     validateWith(
       {
-        all: onDemand(() => bodyAjv().compile(schema)),
-        first: onDemand(() => largeBodyAjv().compile(schema)),
+        all: onDemand(() => bodies().compile(schema)),
+        first: onDemand(() => largeBodies().compile(schema)),
       },
-      'field',
-      maxValues,
+      { noun: 'field', maxValues, hint },
     ),
-  text: schema => {
-    const all = onDemand(() => textAjv().compile(schema))
-    return validateWith({ all, first: all }, 'parameter', usualMaxValues)
+  text: (schema, hint = noHint) => {
+    const all = onDemand(() => texts().compile(schema))
+    return validateWith({ all, first: all }, { noun: 'parameter', maxValues: usualMaxValues, hint })
   },
   checkSchema(schema) {
     // It returns a promise only for schemas with `$async`, which the meta-schema does not know.
-    void bodyAjv().validateSchema(schema, true)
-    bodyAjv().compile(schema)
+    void bodies().ajv.validateSchema(schema, true)
+    bodies().ajv.compile(schema)
   },
 }
 
 /** Shared by all servers of a process: the compiled code depends only on the schemas. */
-const bodyAjv = onDemand(() => newAjv({ coerceTypes: false, allErrors: true }))
-const largeBodyAjv = onDemand(() => newAjv({ coerceTypes: false, allErrors: false }))
-const textAjv = onDemand(() => newAjv({ coerceTypes: 'array', allErrors: true }))
+const bodies = onDemand(() => createCompiler({ coerceTypes: false, allErrors: true }))
+const largeBodies = onDemand(() => createCompiler({ coerceTypes: false, allErrors: false }))
+const texts = onDemand(() => createCompiler({ coerceTypes: 'array', allErrors: true }))
+
+/**
+ * Each server of a process makes its own schemas, and many routes take the same query: what is written alike is compiled
+ * once. (Ajv itself tells schemas apart by their identity, and keeps each for ever.)
+ */
+function createCompiler(options: { coerceTypes: false | 'array'; allErrors: boolean }) {
+  const ajv = newAjv(options)
+  const compiled = new Map<string, ValidateFunction>()
+  return {
+    ajv,
+    compile(schema: TSchema): ValidateFunction {
+      const written = JSON.stringify(schema)
+      const validate = compiled.get(written) ?? ajv.compile(schema)
+      compiled.set(written, validate)
+      return validate
+    },
+  }
+}
 
 function onDemand<T>(make: () => T): () => T {
   let made: T | undefined
@@ -91,14 +108,19 @@ const mostValuesOfAllFaults = 5_000
 /** Finds all faults, or the first one. */
 type Compiled = { all: () => ValidateFunction; first: () => ValidateFunction }
 
-function validateWith(compiled: Compiled, noun: 'field' | 'parameter', maxValues: number): Validate {
+const noHint: Hint = () => null
+
+function validateWith(
+  compiled: Compiled,
+  { noun, maxValues, hint }: { noun: 'field' | 'parameter'; maxValues: number; hint: Hint },
+): Validate {
   return value => {
     const seen = { values: 0 }
     const unsafe = findUnsafe(value, maxValues, [], seen)
     if (unsafe !== null) throw new ServiceError('validation_failed', undefined, { errors: [unsafe] })
     const validate = seen.values > mostValuesOfAllFaults ? compiled.first() : compiled.all()
     if (validate(value)) return
-    throw new ServiceError('validation_failed', undefined, { errors: schemaFaults(validate, noun) })
+    throw new ServiceError('validation_failed', undefined, { errors: schemaFaults(validate, noun, { hint }) })
   }
 }
 

@@ -6,9 +6,9 @@ import { runsBuilt } from '../built.js'
 import { withoutNetwork } from '../features/knowledge/parsing/children/no-network.ts'
 import { findPgvector } from '../features/knowledge/vectors/sign-indexes-store.ts'
 import { createFolderBlobs } from '../platform/blobs/folder.ts'
-import { hourMs, minuteMs, secondMs, systemClock } from '../platform/clock.ts'
+import { dayMs, hourMs, minuteMs, secondMs, systemClock } from '../platform/clock.ts'
 import { createKeyring } from '../platform/crypto/keyring.ts'
-import { checkCanary } from '../platform/crypto/open-keyring.ts'
+import { checkCanary, isUnderSecret } from '../platform/crypto/open-keyring.ts'
 import { databaseNow } from '../platform/database/between-processes.ts'
 import type { Database } from '../platform/database/database.ts'
 import { migrations } from '../platform/database/migrations.ts'
@@ -21,8 +21,10 @@ import { livingNodes } from '../platform/nodes.ts'
 import { openPaths } from '../platform/private-files.ts'
 import { isLate } from '../platform/schedules/schedules.ts'
 import { readTasks, type TaskState } from '../platform/schedules/schedules-store.ts'
+import { type Block, readBlocks } from '../platform/watch/watch-files.ts'
 import type { Settings } from '../settings/settings.ts'
 import { databaseSettings } from '../start/dependencies.ts'
+import { missingSecret } from '../start/secret-file.ts'
 
 export type Check = { name: string; ok: boolean; detail: string }
 export type Examination = { checks: Check[]; tasks: PeriodicTask[] }
@@ -43,6 +45,7 @@ export async function examine(settings: Settings): Promise<Examination> {
     await check('disk', () => examineDisk(settings.dataDir)),
     await check('mail', () => examineMail(settings)),
     await check('parsers', async () => parsersDetail()),
+    await check('blocks', async () => examineBlocks(settings)),
   ]
   if (database instanceof Error)
     return { checks: [{ name: 'database', ok: false, detail: database.message }, ...outside], tasks: [] }
@@ -162,19 +165,19 @@ async function examineIntegrity({ engine, read }: Database): Promise<string> {
 }
 
 async function examineSecret(settings: Settings, database: Database): Promise<string> {
-  const stored = await database.read
-    .selectFrom('meta')
-    .select('name')
-    .where('name', '=', 'secret_canary')
-    .execute()
-  if (stored.length === 0) throw new Error('The database was never started: start the server once')
+  if (!(await isUnderSecret(database.read)))
+    throw new Error('The database was never started: start the server once')
   const file = join(settings.dataDir, 'secret')
-  const secret = settings.secret ?? (await readFile(file, 'utf8')).trim()
+  const secret = settings.secret ?? (await readFile(file, 'utf8').catch(reportMissing)).trim()
   await checkCanary(database, createKeyring(secret))
   if (settings.secret !== null) return 'ATRIUM_SECRET opens the data'
   const { mode } = await stat(file)
   if ((mode & 0o077) !== 0) throw new Error(`${file} can be read by others: chmod 600 it`)
   return `${file} opens the data; keep a copy of it`
+}
+
+function reportMissing(error: NodeJS.ErrnoException): never {
+  throw error.code === 'ENOENT' && error.path !== undefined ? missingSecret(error.path) : error
 }
 
 async function examineClock({ read }: Database): Promise<string> {
@@ -240,8 +243,38 @@ async function examineJobs({ read }: Database): Promise<string> {
     .where('state', '<>', 'done')
     .groupBy('state')
     .execute()
-  return rows.length === 0 ? 'none waits' : rows.map(({ state, count }) => `${count} ${state}`).join(', ')
+  const words = (state: string): string => (state === 'alone' ? 'waiting to run alone' : state)
+  return rows.length === 0
+    ? 'none waits'
+    : rows.map(({ state, count }) => `${count} ${words(state)}`).join(', ')
 }
+
+const blocksListed = 3
+
+/** What blocked servers on this data folder, the latest first. A block that ended a server is a fault for a day. */
+function examineBlocks({ dataDir }: Settings): string {
+  const blocks = readBlocks(dataDir).reverse()
+  if (blocks.length === 0) return 'no server was blocked for 2 seconds'
+  const isRecentEnd = ({ at, isEnd }: Block): boolean => isEnd && systemClock() - Date.parse(at) < dayMs
+  const ends = blocks.filter(isRecentEnd)
+  if (ends.length > 0) {
+    throw new Error(
+      `Blocked servers were ended ${ends.length} times within a day: ${linesOf(ends)}. Report it with these lines`,
+    )
+  }
+  return `the last blocks: ${linesOf(blocks)}`
+}
+
+const linesOf = (blocks: readonly Block[]): string =>
+  blocks
+    .slice(0, blocksListed)
+    .map(({ at, blockedMs, work, among, calls }) => {
+      const names = (work === null ? among : [work]).map(({ kind, id, name }) => `${kind} ${name} ${id}`)
+      const by = names.length === 0 ? 'no job or request' : names.join(' or ')
+      const where = calls[0] === undefined ? '' : ` in ${calls[0]}`
+      return `${at}, ${Math.round(blockedMs / 100) / 10} s by ${by}${where}`
+    })
+    .join('; ')
 
 async function examineDisk(dataDir: string): Promise<string> {
   const { bavail, bsize } = await statfs(dataDir).catch(() => {

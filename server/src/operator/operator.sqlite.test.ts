@@ -1,6 +1,6 @@
 /** What the operator's command says of a data folder, its secret and its schema, whatever the database. */
 import assert from 'node:assert/strict'
-import { chmod, stat, writeFile } from 'node:fs/promises'
+import { chmod, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
@@ -15,7 +15,7 @@ test('a data folder that other users of the machine can read is closed at the st
   assert.match((await installation.atriumHere('doctor')).stdout, /FAULT +disk .*chmod 700/)
 })
 
-test('the doctor names what is wrong: no database, a readable secret, another secret, a newer schema', async t => {
+test('the doctor names what is wrong: no database, a readable, another or no secret, a newer schema', async t => {
   const installation = await createInstallation(t)
   assert.match((await installation.atriumHere('doctor')).stdout, /FAULT +database +There is no database/)
   await installation.atriumJson('workspace create Acme')
@@ -29,7 +29,7 @@ test('the doctor names what is wrong: no database, a readable secret, another se
     (await installation.atriumHere('doctor')).stdout,
     /FAULT +schema .*9999, newer than this version's/,
   )
-  assert.match((await installation.atriumHere('workspace list')).stderr, /database is at schema 9999/)
+  assert.match((await installation.atriumHere('workspace list')).stderr, / is at schema 9999, but/)
   database.exec('DELETE FROM schema_migrations WHERE number = 9999')
   database.close()
   await writeFile(secret, 'another secret that is long enough for a keyring')
@@ -38,4 +38,7 @@ test('the doctor names what is wrong: no database, a readable secret, another se
   assert.equal(wrong.exitCode, 1)
   const locked = await installation.atriumHere('workspace list')
   assert.match(locked.stderr, /ATRIUM_SECRET does not match the data/)
+  await rm(secret)
+  const without = await installation.atriumHere('doctor')
+  assert.match(without.stdout, /FAULT +secret .*secret, the master secret of the database, is missing: put/)
 })

@@ -6,7 +6,7 @@ import { type Caller, type Environment, permissions, type Role } from '../platfo
 import { secondMs } from '../platform/clock.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { openPostgres } from '../platform/database/postgres/postgres.ts'
-import { lockDataFolder } from '../platform/database/server-lock.ts'
+import { addressOfServer, isDataFolderLocked, lockDataFolder } from '../platform/database/server-lock.ts'
 import { ServiceError } from '../platform/errors.ts'
 import type { Faults } from '../platform/faults.ts'
 import { createLog } from '../platform/log.ts'
@@ -24,7 +24,12 @@ export async function openSession(settings: Settings, faults: Faults): Promise<S
   // Only servers count rates, so a Redis that is down stops no command.
   const dependencies = await openDependencies(
     { ...settings, redisUrl: null },
-    { log: createLog({ level: 'warn' }), faults },
+    {
+      log: createLog({ level: 'warn' }),
+      faults,
+      publicUrl: () =>
+        settings.publicUrl ?? addressOfRunning(settings) ?? `http://${settings.host}:${settings.port}`,
+    },
   )
   const { services } = createFeatures(dependencies)
   return {
@@ -36,6 +41,13 @@ export async function openSession(settings: Settings, faults: Faults): Promise<S
       await dependencies.close()
     },
   }
+}
+
+/** A running server may listen elsewhere than this command's settings say; null if none is known to run. */
+function addressOfRunning({ databaseUrl, dataDir }: Settings): string | null {
+  // Servers on PostgreSQL take no lock. Those that share a folder are reached under the same address.
+  const mayRun = databaseUrl !== null || isDataFolderLocked(dataDir)
+  return mayRun ? addressOfServer(dataDir) : null
 }
 
 /** Finds the workspace by id or slug; throws a one-line error if it does not exist. */

@@ -1,9 +1,12 @@
 /** What the HTTP layer is given by the features: an authenticator, a meter of requests and a limiter. */
 import type { Caller, Door, RequestCaller } from './caller.ts'
-import type { ServiceError } from './errors.ts'
+import type { ServiceError, TokenFault } from './errors.ts'
 
 /** The caller of a token. `refusal` is thrown after the request has been counted; null means no refusal. */
 export type Authentication = { caller: RequestCaller; refusal: ServiceError | null }
+
+/** Why a token lets no one in; `endedAt` is when it ended, in milliseconds since the Unix epoch. */
+export type RefusedToken = { fault: TokenFault; endedAt?: number }
 
 export type AdmittedRequest = {
   address: string
@@ -21,7 +24,7 @@ export type Authenticator = {
   isWellFormed(token: string): boolean
   /** True if this process recently found the token valid. */
   wasValid(token: string): boolean
-  find(token: string, request: AdmittedRequest): Promise<Authentication | null>
+  find(token: string, request: AdmittedRequest): Promise<Authentication | RefusedToken>
 }
 
 export type Allowance = {

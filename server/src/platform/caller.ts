@@ -45,9 +45,12 @@ export type Withheld = {
   agentIds: readonly string[]
 }
 
-/** Whether a key reaches only some agents or collections. Such a key gets no figures of the whole workspace. */
-export const isNarrowed = ({ agentIds, collectionIds }: Scope): boolean =>
-  agentIds !== undefined || collectionIds !== undefined
+/**
+ * Whether a key reaches only some agents, collections or documents. Such a key gets no figures of the whole workspace,
+ * and changes nothing that belongs to it.
+ */
+export const isNarrowed = ({ agentIds, collectionIds, documentFilter }: Scope): boolean =>
+  agentIds !== undefined || collectionIds !== undefined || documentFilter !== undefined
 
 /** The scope of the tools of a narrowed run. Documents outside of it do not exist for the tools. */
 export const scopeWithin = (scope: Scope, { collectionIds, filter }: RunNarrowing): Scope =>

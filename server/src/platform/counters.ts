@@ -81,12 +81,18 @@ export async function createRedisCounters(url: string, nodeId: string, log: Log)
     retryStrategy: attempt => Math.min(200 * attempt, 5_000),
     lazyConnect: true,
   })
+  const place = placeOf(url)
   let servers = 1
   let down: string | null = null
+  /** What happened while the connection was opened: a later event can hide the cause. */
+  const opening: string[] = []
+  let isOpening = true
   const note = (trouble: string | null): void => {
-    if (trouble !== null && down === null)
-      log.error('Redis is down; limits are counted by this server alone', { trouble })
-    if (trouble === null && down !== null) log.info('Redis is back; limits are counted together again')
+    if (trouble !== null && isOpening) opening.push(trouble)
+    if (trouble !== null && down === null && !isOpening)
+      log.error(`${place} is down; limits are counted by this server alone`, { trouble })
+    if (trouble === null && down !== null && !isOpening)
+      log.info('Redis is back; limits are counted together again')
     down = trouble
   }
   redis.on('error', error => note(error.message))
@@ -105,6 +111,14 @@ export async function createRedisCounters(url: string, nodeId: string, log: Log)
   }
   await redis.connect().catch((error: Error) => note(error.message))
   await beat()
+  isOpening = false
+  const fault = opening.map(finalFault).find(found => found !== null)
+  if (fault !== undefined) {
+    redis.disconnect()
+    throw new Error(`${place} ${fault}`)
+  }
+  if (down !== null)
+    log.error(`${place} is down; limits are counted by this server alone`, { trouble: opening[0] ?? down })
   const timer = setInterval(beat, heartbeatMs)
   timer.unref()
 
@@ -124,4 +138,23 @@ export async function createRedisCounters(url: string, nodeId: string, log: Log)
       redis.disconnect()
     },
   }
+}
+
+/** Without the password. */
+function placeOf(url: string): string {
+  const { hostname, port } = new URL(url)
+  return `Redis at ${hostname}:${port === '' ? 6379 : port}`
+}
+
+/** In words, what waiting does not cure; null for a server that is away for a while. */
+function finalFault(trouble: string): string | null {
+  if (/WRONGPASS|NOAUTH|invalid password|without any password configured/.test(trouble))
+    return 'refuses the user or the password: correct them in REDIS_URL'
+  if (/NOPERM/.test(trouble))
+    return `does not let the user of REDIS_URL count (${trouble}): give it sorted sets and counters`
+  if (/DB index is out of range/.test(trouble))
+    return 'has no database of this number: correct the path of REDIS_URL'
+  if (/Protocol error|Unknown RESP type/.test(trouble))
+    return 'does not speak as Redis does: check host and port in REDIS_URL'
+  return null
 }

@@ -1,4 +1,5 @@
 /** A queue whose owners take turns: an owner with a thousand tasks delays another owner by only one of them. */
+import { AsyncLocalStorage } from 'node:async_hooks'
 
 export type FairQueue = {
   /**
@@ -52,13 +53,30 @@ export function createFairQueue(width: number, widthOfOwner = width): FairQueue 
           remove(owner, turn)
           reject(signal?.reason)
         }
-        const turn = () => {
+        // Another owner's task begins this one, which still belongs to the caller's request or job.
+        const turn = AsyncLocalStorage.bind(() => {
           signal?.removeEventListener('abort', abort)
           return task().then(resolve, reject)
-        }
+        })
         signal?.addEventListener('abort', abort, { once: true })
         waiting.set(owner, (waiting.get(owner) ?? new Set()).add(turn))
         next()
       }),
+  }
+}
+
+/** Counts what is in progress, by owner: for limits of one owner and of all. */
+export function createTally() {
+  const counts = new Map<string, number>()
+  let all = 0
+  return {
+    all: () => all,
+    of: (owner: string) => counts.get(owner) ?? 0,
+    add(owner: string, change: 1 | -1) {
+      all += change
+      const count = (counts.get(owner) ?? 0) + change
+      if (count === 0) counts.delete(owner)
+      else counts.set(owner, count)
+    },
   }
 }

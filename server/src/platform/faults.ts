@@ -18,6 +18,7 @@ export const seams = [
   'request.answered',
   'model.asked',
   'model.writing',
+  'step.done',
 ] as const
 
 export type Seam = (typeof seams)[number]
@@ -39,7 +40,8 @@ const noContext = 'server'
 
 /**
  * `ATRIUM_TEST_FAULT=point:nth` kills this process at that point, like a power cut. `ATRIUM_TEST_FAULT=tell` names
- * each point on the standard error when it is first passed. For tests only: anywhere else it stops the start.
+ * each point on the standard error when it is first passed. `hang=point:nth` blocks this process there, for ever. For
+ * tests only: anywhere else it stops the start.
  */
 export function faultsOf({
   ATRIUM_TEST_FAULT: asked,
@@ -59,7 +61,7 @@ type AtPoint = (point: FaultPoint) => void
 
 /** `asked` is `point:nth`. `nth` counts how often this process passes the point. */
 function createKiller(asked: string): AtPoint {
-  const [, wanted = '', seam = '', nth = '1'] = /^([^:]*\/([^/:]*))(?::(.*))?$/.exec(asked) ?? []
+  const [, how, wanted = '', seam = '', nth = '1'] = /^(hang=)?([^:]*\/([^/:]*))(?::(.*))?$/.exec(asked) ?? []
   if (!seams.some(known => known === seam))
     throw new Error(
       `${asked} is no fault point: write context/seam:nth, where the seam is one of ${seams.join(', ')}`,
@@ -71,8 +73,13 @@ function createKiller(asked: string): AtPoint {
     left -= 1
     if (left > 0) return
     tell('reached', point)
-    process.kill(process.pid, 'SIGKILL')
+    if (how === undefined) process.kill(process.pid, 'SIGKILL')
+    else hang()
   }
+}
+
+function hang(): void {
+  for (;;);
 }
 
 function createTeller(): AtPoint {

@@ -19,6 +19,7 @@ import type { Log } from './log.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { PriceTable } from './models/price-table.ts'
 import type { Node } from './nodes.ts'
+import type { Works } from './watch/works.ts'
 
 /** What is opened once per process. */
 export type Resources = {
@@ -47,6 +48,8 @@ export type Resources = {
   newId: NewId
   log: Log
   faults: Faults
+  /** The jobs and requests that this process works on. */
+  works: Works
   /** The address under which the server is reached, without a slash at the end. */
   publicUrl: () => string
 }

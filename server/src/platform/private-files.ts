@@ -1,8 +1,57 @@
 /** Files that only the owner of the process may read: the umask covers new files, and this closes older open ones. */
-import { chmod, lstat, opendir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, statSync } from 'node:fs'
+import { chmod, link, lstat, open, opendir, rm } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 
 const forOthers = 0o077
+
+/**
+ * Makes a folder, and each folder above it that is missing. Node's own recursive `mkdir` never ends in a place that
+ * takes no folders, such as /proc.
+ */
+export function makeFolder(path: string): void {
+  const missing: string[] = []
+  let place = resolve(path)
+  while (statSync(place, { throwIfNoEntry: false }) === undefined) {
+    missing.unshift(place)
+    place = dirname(place)
+  }
+  for (const folder of missing) {
+    try {
+      mkdirSync(folder, { mode: 0o700 })
+    } catch (error) {
+      // Another process has made it meanwhile.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+}
+
+/** Writes a file that is there whole or not at all, whatever happens meanwhile. Never replaces an existing file. */
+export async function writeWhole(file: string, text: string): Promise<void> {
+  const partial = `${file}.${randomBytes(6).toString('hex')}.part`
+  try {
+    const handle = await open(partial, 'wx', 0o600)
+    try {
+      await handle.writeFile(text)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    // Unlike a rename, a link never replaces an existing file.
+    await link(partial, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    await rm(partial, { force: true })
+  }
+}
+
+/** Without the flush, a power failure can lose the name of a new file. */
+export async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  await handle.sync().finally(() => handle.close())
+}
 
 /** Closes a folder and the files directly in it, without its subfolders. Returns how many of them were open. */
 export async function closeFolder(folder: string): Promise<number> {

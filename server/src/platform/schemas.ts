@@ -43,6 +43,7 @@ export const metadata = (options: Options = {}) =>
     maxProperties: 50,
     propertyNames: { type: 'string', minLength: 1, maxLength: 100 },
     additionalProperties: {
+      title: 'MetadataValue',
       anyOf: [
         { type: 'string', maxLength: 2000 },
         { type: 'number' },

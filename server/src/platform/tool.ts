@@ -15,6 +15,8 @@ export type Passage = {
   page: number | null
   startOffset: number
   endOffset: number
+  /** How well it fits what a search looked for; only scores of one search compare. */
+  score?: number
 }
 
 /** What the model is shown if a tool returns passages. */

@@ -1,6 +1,8 @@
 /** What a setting is: its variable, its default, one line of help, and how its text becomes its value. */
+
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { withoutTrailing } from '@atrium/connectors/trim'
 import { dayMs, hourMs } from '../platform/clock.ts'
 
 export type Setting<Value> = {
@@ -136,7 +138,13 @@ export function list<Value>(parse: (value: string) => Value): (value: string) =>
 
 export function urlOf(protocols: readonly string[]): (value: string) => string {
   return value => {
-    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
+    const isOfProtocol = protocols.some(name => value.toLowerCase().startsWith(`${name}//`))
+    if (isOfProtocol && !URL.canParse(value)) {
+      throw new Error(
+        'cannot be read as an address: check host and port, and percent-encode other characters in user and password, such as %23 for # and %40 for @',
+      )
+    }
+    if (!isOfProtocol) {
       throw new Error(
         `must be an address that begins with ${protocols.map(name => `${name}//`).join(' or ')}`,
       )
@@ -146,7 +154,7 @@ export function urlOf(protocols: readonly string[]): (value: string) => string {
 }
 
 export function httpUrl(value: string): string {
-  return urlOf(['http:', 'https:'])(value).replace(/\/+$/, '')
+  return withoutTrailing(urlOf(['http:', 'https:'])(value), '/')
 }
 
 export function origin(value: string): string {

@@ -58,10 +58,28 @@ test('every faulty setting is told in one line of its own, which names the varia
   assert.ok(faults.every(fault => !fault.includes('\n')))
 })
 
-test('a misspelt variable is a fault, not a setting that is silently without effect', () => {
-  assert.deepEqual(faultsOf({ ATRIUM_PROT: '80' }), [
-    'ATRIUM_PROT: there is no such setting; --help lists them',
+test('a misspelt variable is a fault that names the nearest setting', () => {
+  const meant = {
+    ATRIUM_PROT: 'ATRIUM_PORT',
+    ATRIUM_DATADIR: 'ATRIUM_DATA_DIR',
+    ATRIUM_DATABASE_URL: 'DATABASE_URL',
+    ATRIUM_OPENAI_KEY: 'OPENAI_API_KEY',
+    ATRIUM_MAX_CONNECTIONS_PER_ADRESS: 'ATRIUM_MAX_CONNECTIONS_PER_ADDRESS',
+    ATRIUM_SECRETFILE: 'ATRIUM_SECRET_FILE',
+  }
+  for (const [name, nearest] of Object.entries(meant))
+    assert.deepEqual(faultsOf({ [name]: '80' }), [
+      `${name}: there is no such setting; did you mean ${nearest}?`,
+    ])
+  assert.deepEqual(faultsOf({ ATRIUM_WALRUS_GARDEN: '80' }), [
+    'ATRIUM_WALRUS_GARDEN: there is no such setting; --help lists them',
   ])
+})
+
+test('the port of the probes is another one than that of the server, which has none as a worker', () => {
+  const ports = { ATRIUM_PORT: '8800', ATRIUM_INTERNAL_PORT: '8800' }
+  assert.match(faultsOf(ports)[0] ?? '', /^ATRIUM_INTERNAL_PORT: "8800" is the port of ATRIUM_PORT/)
+  assert.deepEqual(faultsOf({ ...ports, ATRIUM_ROLE: 'worker' }), [])
 })
 
 test('a fault of a secret setting does not show its value', () => {
@@ -112,6 +130,27 @@ test('servers that share a database are given their secret, since each would gen
   assert.match(fault, /^ATRIUM_SECRET: must be set where DATABASE_URL is/)
   assert.deepEqual(others, [])
   assert.deepEqual(faultsOf({ DATABASE_URL: 'postgres://db/atrium', ATRIUM_SECRET: 'x'.repeat(40) }), [])
+})
+
+test('a slip in the address of PostgreSQL is told, and its password is not', () => {
+  const ATRIUM_SECRET = 'x'.repeat(40)
+  for (const [url, remedy] of [
+    ['postgres://u:geheim#1@db/atrium', /percent-encode .* %23 for #/],
+    ['mysql://u:geheim@db/atrium', /must be an address that begins with postgres:\/\//],
+    ['postgres://u:geheim@db/atrium?sslmod=require', /sslmod, .* did you mean sslmode\?/],
+    ['postgres://u:geheim@db/atrium?sslmode=requrie', /one of these for sslmode: disable, .*verify-full/],
+    [
+      'postgres://u:geheim@db/atrium?sslrootcert=/no/such.pem',
+      /names \/no\/such\.pem as sslrootcert, .*\(ENOENT\): correct the path/,
+    ],
+  ] as const) {
+    const [fault = '', ...more] = faultsOf({ DATABASE_URL: url, ATRIUM_SECRET })
+    assert.deepEqual(more, [])
+    assert.match(fault, /^DATABASE_URL: the value /)
+    assert.match(fault, remedy)
+    assert.ok(!fault.includes('geheim'), fault)
+  }
+  assert.deepEqual(faultsOf({ DATABASE_URL: 'postgres://db/atrium?sslmode=require', ATRIUM_SECRET }), [])
 })
 
 test('a plan keeps the numbers that its setting does not name', () => {

@@ -2,6 +2,7 @@
 import { type Plan, plans } from '../platform/caller.ts'
 import { dayMs, hourMs } from '../platform/clock.ts'
 import type { LogLevel } from '../platform/log.ts'
+import { nearestName } from '../platform/text/nearest-name.ts'
 import {
   connectionSettings,
   integrationSettings,
@@ -10,6 +11,7 @@ import {
   planSettings,
   signInSettings,
 } from './groups.ts'
+import { postgresUrl } from './postgres-url.ts'
 import {
   address,
   days,
@@ -83,11 +85,7 @@ export const settingDefinitions = {
     [],
     'CIDRs that outgoing requests may reach besides the internet, by commas.',
   ),
-  databaseUrl: secret(
-    'DATABASE_URL',
-    urlOf(['postgres:', 'postgresql:']),
-    'PostgreSQL (15 or newer), instead of SQLite.',
-  ),
+  databaseUrl: secret('DATABASE_URL', postgresUrl, 'PostgreSQL (15 or newer), instead of SQLite.'),
   databasePoolSize: setting(
     'ATRIUM_DATABASE_POOL_SIZE',
     wholeNumber(2, 500),
@@ -244,6 +242,16 @@ export function readSettings(environment: Environment): Settings {
   if (faults.length === 0 && settings.databaseUrl !== null && settings.secret === null) {
     faults.push(secretIsMissing)
   }
+  const { port, internalPort, role } = settings
+  if (
+    faults.length === 0 &&
+    role !== 'worker' &&
+    internalPort !== null &&
+    internalPort !== 0 &&
+    internalPort === port
+  ) {
+    faults.push(`ATRIUM_INTERNAL_PORT: "${internalPort}" is the port of ATRIUM_PORT, too; choose another`)
+  }
   if (faults.length > 0) throw new SettingsError(faults)
   return settings
 }
@@ -292,7 +300,19 @@ function unknownVariables(environment: Environment): string[] {
       isSecret === true ? [variable, fileVariable(variable)] : [variable],
     ),
   )
+  const cores = new Map([...known].map(variable => [coreOf(variable), variable]))
   return Object.keys(environment)
     .filter(name => name.startsWith('ATRIUM_') && !known.has(name) && !name.startsWith('ATRIUM_TEST_'))
-    .map(name => `${name}: there is no such setting; --help lists them`)
+    .map(name => {
+      const nearest = nearestName(coreOf(name), [...cores.keys()])
+      const hint = nearest === null ? '--help lists them' : `did you mean ${cores.get(nearest)}?`
+      return `${name}: there is no such setting; ${hint}`
+    })
 }
+
+/** A name without the part that many names share, so that it is compared by what tells it apart. */
+const coreOf = (variable: string): string =>
+  variable
+    .replace(/^ATRIUM_/, '')
+    .replaceAll('_', '')
+    .toLowerCase()

@@ -1,6 +1,5 @@
 /** Opens what the settings name: the database, the files, the master secret, the counters, the mail server. */
-import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
+import { readFile, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ConnectionTimes } from '../http/connections/connections.ts'
 import { createFolderBlobs } from '../platform/blobs/folder.ts'
@@ -12,10 +11,11 @@ import {
   createPostgresCounters,
   createRedisCounters,
 } from '../platform/counters.ts'
-import { openKeyring } from '../platform/crypto/open-keyring.ts'
+import { isUnderSecret, openKeyring } from '../platform/crypto/open-keyring.ts'
 import { createPasswords } from '../platform/crypto/passwords.ts'
 import type { Database } from '../platform/database/database.ts'
 import { type DatabaseSettings, openDatabase } from '../platform/database/open.ts'
+import { lockDataFolder } from '../platform/database/server-lock.ts'
 import { type Faults, noFaults } from '../platform/faults.ts'
 import { createSafeFetch } from '../platform/fetch/safe-fetch.ts'
 import { createIds } from '../platform/ids.ts'
@@ -25,9 +25,12 @@ import { createMailer } from '../platform/mail/mailer.ts'
 import { noPriceTable, type PriceTable, parsePriceTable } from '../platform/models/price-table.ts'
 import { joinNodes, type Node } from '../platform/nodes.ts'
 import type { Resources } from '../platform/platform.ts'
-import { closeFolder } from '../platform/private-files.ts'
+import { closeFolder, makeFolder } from '../platform/private-files.ts'
+import { createWorks } from '../platform/watch/works.ts'
 import { type Settings, SettingsError, settingDefinitions } from '../settings/settings.ts'
+import { checkDataFolder, clearFileFault } from './data-folder.ts'
 import { readConnectors } from './own-connectors.ts'
+import { readSecretFile } from './secret-file.ts'
 
 export type Dependencies = Resources & {
   /** The built console, where it is not the one that `npm ci` builds. */
@@ -40,19 +43,30 @@ export type Dependencies = Resources & {
 /** With the five seconds for which a key is remembered, a loss of access takes effect well within ten. */
 export const usualCallerCheckMs = 3 * secondMs
 
+type OpeningOptions = {
+  clock?: Clock
+  log?: Log
+  faults?: Faults
+  database?: DatabaseSettings
+  publicUrl?: () => string
+  /** A server: it locks its data folder, or is known to the other servers on its PostgreSQL. */
+  isServer?: boolean
+}
+
 /** Throws in one line if something cannot be opened; what was opened before is closed again. */
 export async function openDependencies(
   settings: Settings,
-  options: {
-    clock?: Clock
-    log?: Log
-    faults?: Faults
-    database?: DatabaseSettings
-    publicUrl?: () => string
-    /** A server, that other servers on its database have to know of. */
-    isServer?: boolean
-  } = {},
+  options: OpeningOptions = {},
 ): Promise<Dependencies> {
+  try {
+    await checkDataFolder(settings.dataDir)
+    return await openAll(settings, options)
+  } catch (error) {
+    throw await clearFileFault(error, settings.dataDir)
+  }
+}
+
+async function openAll(settings: Settings, options: OpeningOptions): Promise<Dependencies> {
   const clock = options.clock ?? systemClock
   const log = options.log ?? createLog({ level: settings.logLevel })
   const newId = createIds(clock)
@@ -61,7 +75,9 @@ export async function openDependencies(
   const priceTable = await readModelPrices(settings.modelPricesFile)
   const connectors = await readConnectors(settings.connectorsDir)
   await makePrivateFolder(settings.dataDir)
-  const secret = settings.secret ?? (await readSecretFile(settings.dataDir))
+  // A second server on SQLite would corrupt what the first remembers; several servers may share a PostgreSQL.
+  const isAlone = options.isServer === true && settings.databaseUrl === null
+  const lock = isAlone ? lockDataFolder(settings.dataDir) : null
   const database = await openDatabase(options.database ?? databaseSettings(settings))
   const blobFolder = join(settings.dataDir, 'files')
   let node: Node | null = null
@@ -70,6 +86,8 @@ export async function openDependencies(
     const isOneOfMany = options.isServer === true && database.engine === 'postgres'
     // Before the secret is checked: a command that changes it keeps servers from joining.
     if (isOneOfMany) node = await joinNodes(database, { role: settings.role, storageId: blobs.id, log })
+    const secret =
+      settings.secret ?? (await readSecretFile(settings.dataDir, () => isUnderSecret(database.read)))
     const keyring = await openKeyring(database, secret)
     const counters = await openCounters(settings, database, newId('request'), log)
     return {
@@ -95,6 +113,7 @@ export async function openDependencies(
       newId,
       log,
       faults,
+      works: createWorks(),
       publicUrl:
         options.publicUrl ?? (() => settings.publicUrl ?? `http://${settings.host}:${settings.port}`),
       async close() {
@@ -102,6 +121,7 @@ export async function openDependencies(
         await counters.close()
         await node?.leave()
         await database.close()
+        lock?.release()
       },
     }
   } catch (error) {
@@ -113,7 +133,7 @@ export async function openDependencies(
 
 /** For the owner of the process only, with what lies directly in it, such as the database and the secret. */
 async function makePrivateFolder(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: 0o700 })
+  makeFolder(path)
   await closeFolder(await realpath(path))
 }
 
@@ -127,17 +147,6 @@ function openCounters(settings: Settings, database: Database, nodeId: string, lo
   if (settings.redisUrl !== null) return createRedisCounters(settings.redisUrl, nodeId, log)
   if (settings.databaseUrl !== null) return createPostgresCounters(database)
   return Promise.resolve(createMemoryCounters())
-}
-
-/** Made at the first start; readable by the owner of the process only. */
-async function readSecretFile(dataDir: string): Promise<string> {
-  const path = join(dataDir, 'secret')
-  try {
-    await writeFile(path, `${randomBytes(48).toString('base64url')}\n`, { flag: 'wx', mode: 0o600 })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
-  return (await readFile(path, 'utf8')).trim()
 }
 
 const maxFaultsTold = 50

@@ -9,8 +9,7 @@ import type { Dependencies } from './dependencies.ts'
 export type Furnished = {
   sandboxAgentId: string
   sandboxCollectionId: string
-  /** Resolves once the sandbox's documents can be found, or after `waitMs`. */
-  whenReady(waitMs: number): Promise<void>
+  documentIds: readonly string[]
 }
 
 /** Acts for the owner, as the system. The sandbox's documents are indexed like any others, by the workers. */
@@ -36,14 +35,7 @@ export async function furnishWorkspace(
     const patience = { waitMs: 0, signal: neverAborted }
     documentIds.push((await documents.create(sandbox, fields, received, patience)).id)
   }
-  return {
-    sandboxAgentId: agent.id,
-    sandboxCollectionId: collection.id,
-    async whenReady(waitMs) {
-      const patience = { waitMs, signal: neverAborted }
-      await Promise.all(documentIds.map(id => documents.get(sandbox, id, patience)))
-    },
-  }
+  return { sandboxAgentId: agent.id, sandboxCollectionId: collection.id, documentIds }
 }
 
 const neverAborted = new AbortController().signal

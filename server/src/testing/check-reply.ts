@@ -5,7 +5,6 @@
 import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
-import { detailsName } from '../http/openapi/error-replies.ts'
 import { buildOpenApi } from '../http/openapi.ts'
 import type { Effect, Route } from '../http/route.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -17,8 +16,7 @@ type Reply = {
   body: unknown
 }
 
-type Content = { schema: unknown; examples?: Record<string, unknown> }
-type Response = { $ref?: string; content?: Record<string, Content> }
+type Response = { $ref?: string; 'x-codes'?: string[]; content?: Record<string, unknown> }
 type Operation = { responses: Record<string, Response> }
 
 export type CheckReply = (method: string, url: string, reply: Reply) => Promise<void>
@@ -29,7 +27,7 @@ type OpenApiDocument = {
   paths: Record<string, Record<string, Operation>>
   components: {
     responses: Record<string, Response>
-    schemas: Record<string, unknown>
+    schemas: { Error: { properties: { details: { 'x-details': Record<string, unknown> } } } }
   }
 }
 
@@ -40,21 +38,28 @@ const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false 
 // The package's CommonJS default export has no call signature under NodeNext.
 ;(ajvFormats as unknown as (ajv: Ajv2020) => void)(ajv)
 
+const validators = new Map<string, ValidateFunction>()
+
 /** The validator of the schema at this place of the document. */
 function validatorOf(place: readonly string[]): ValidateFunction {
+  const name = place.join(' > ')
+  const known = validators.get(name)
+  if (known !== undefined) return known
   const pointer = place.map(part => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
   const found = ajv.getSchema(`openapi#/${pointer.join('/')}`)
-  assert.ok(found, `there is no schema at ${place.join(' > ')}`)
+  assert.ok(found, `there is no schema at ${name}`)
+  validators.set(name, found)
   return found
 }
 
+const detailsByCode = ['components', 'schemas', 'Error', 'properties', 'details', 'x-details']
+
 function checkDetails({ components }: OpenApiDocument, code: string, details: object): void {
-  const name = detailsName(code)
-  if (components.schemas[name] === undefined) {
+  if (!(code in components.schemas.Error.properties.details['x-details'])) {
     assert.deepEqual(details, {}, `${code} has details that the document does not name`)
     return
   }
-  const validate = validatorOf(['components', 'schemas', name])
+  const validate = validatorOf([...detailsByCode, code])
   assert.ok(validate(details), `The details of ${code} do not fit: ${ajv.errorsText(validate.errors)}`)
 }
 
@@ -69,11 +74,13 @@ export function createReplyCheck(routes: readonly Route[], database: Database): 
 
   return async (method, url, reply) => {
     const { pathname, searchParams } = new URL(url, 'http://test')
+    checkSaysSomething(method, pathname, reply)
     if (!pathname.startsWith('/api/v1/')) return
     checkHeaders(method, pathname, reply)
     const path = pathname.slice('/api/v1'.length)
     const route = matchers.get(kindOf(method, path))?.find(({ pattern }) => pattern.test(path))?.route
-    if (route === undefined) return
+    // A path without the method has no operation, although a pattern with parameters may fit it.
+    if (route === undefined || reply.status === 405) return
     const template = route.path.replaceAll(/:([A-Za-z]+)/g, '{$1}')
     const verb = method.toLowerCase()
     const described = document.paths[template]?.[verb]?.responses[String(reply.status)]
@@ -97,7 +104,7 @@ export function createReplyCheck(routes: readonly Route[], database: Database): 
     if (reply.status === 200) checkPreview(route, reply.body)
     if (reply.status >= 400 && method !== 'HEAD') {
       const { code, details } = reply.body as { code: string; details: object }
-      const declared = Object.keys(response.content?.['application/json']?.examples ?? {})
+      const declared = response['x-codes'] ?? []
       assert.ok(
         declared.includes(code),
         `${route.operationId} answered ${reply.status} ${code}, which it does not declare: ${declared.join(', ')}`,
@@ -116,6 +123,18 @@ function checkPreview({ operationId }: Route, body: unknown): void {
   for (const { resource, count, ids } of data?.effects ?? []) {
     assert.equal(ids.length, Math.min(count, previewedIds), `${operationId} previews ${count} ${resource}`)
   }
+}
+
+/** A refusal names what it is about, for programs too, in the shape of every protocol. */
+function checkSaysSomething(method: string, pathname: string, { status, body }: Reply): void {
+  if (status < 400 || status >= 500 || typeof body !== 'object' || body === null) return
+  const { error } = body as { error?: { data?: unknown } }
+  const { errors, details } = (error?.data ?? body) as { errors?: unknown[]; details?: object }
+  if (errors === undefined && details === undefined) return
+  assert.ok(
+    (errors ?? []).length > 0 || Object.keys(details ?? {}).length > 0,
+    `${method} ${pathname} answered ${status} with neither errors nor details: ${JSON.stringify(body)}`,
+  )
 }
 
 function checkHeaders(method: string, pathname: string, { headers }: Reply): void {

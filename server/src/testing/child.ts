@@ -16,12 +16,12 @@ export type Child = {
   kill(): Promise<void>
 }
 
-export type ChildProgram = 'job-worker' | 'lock-holder' | 'migrator' | 'run-worker'
+export type ChildProgram = 'job-worker' | 'lock-holder' | 'migrator' | 'run-worker' | 'watched-worker'
 
-/** `input` arrives as the program's only argument, as JSON. */
-export function startChild(program: ChildProgram, input: unknown): Child {
+/** `input` arrives as the program's only argument, as JSON. `flags` are Node's own. */
+export function startChild(program: ChildProgram, input: unknown, flags: readonly string[] = []): Child {
   const file = join(import.meta.dirname, 'programs', `${program}.ts`)
-  const child = spawn(process.execPath, [file, JSON.stringify(input)], { stdio: 'pipe' })
+  const child = spawn(process.execPath, [...flags, file, JSON.stringify(input)], { stdio: 'pipe' })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   let errors = ''
   child.stderr.on('data', chunk => {

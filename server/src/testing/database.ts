@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import pg from 'pg'
 import type { Database, Engine } from '../platform/database/database.ts'
 import { migrations } from '../platform/database/migrations.ts'
@@ -38,6 +39,17 @@ export async function createTestDatabase(engine: Engine = testEngine): Promise<T
       await remove()
     },
   }
+}
+
+/**
+ * Whether a connection of the database, or the one with the process `pid`, waits for a lock. On SQLite a write that has
+ * begun waits as long as another one is in progress.
+ */
+export async function waitsForLock({ engine, read }: Database, pid: number | null = null): Promise<boolean> {
+  if (engine === 'sqlite') return true
+  const { rows } = await sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+    AND wait_event_type = 'Lock' AND (pid = ${pid}::integer OR ${pid}::integer IS NULL)`.execute(read)
+  return rows.length > 0
 }
 
 export type EmptyDatabase = { settings: DatabaseSettings; remove(): Promise<void> }
@@ -84,9 +96,10 @@ async function createPostgresDatabase(): Promise<EmptyDatabase> {
     )
   }
   const name = `atrium_test_${randomBytes(8).toString('hex')}`
-  await onServer(serverUrl, async client => {
-    const template = await ensureTemplate(client, serverUrl)
-    await whenUnused(() => client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`))
+  await onServer(serverUrl, async ({ client, template }) => {
+    template.name ??= ensureTemplate(client, serverUrl)
+    const source = await template.name
+    await whenUnused(() => client.query(`CREATE DATABASE ${name} TEMPLATE ${source} STRATEGY FILE_COPY`))
   })
   return {
     // However busy the machine is, who waits for a connection gets one.
@@ -97,7 +110,7 @@ async function createPostgresDatabase(): Promise<EmptyDatabase> {
       acquireTimeoutMs: 60_000,
     },
     remove: () =>
-      onServer(serverUrl, async client => {
+      onServer(serverUrl, async ({ client }) => {
         await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
       }),
   }
@@ -110,14 +123,18 @@ async function ensureTemplate(client: pg.Client, serverUrl: string): Promise<str
     (await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [template])).rowCount !== 0
   if (await isThere()) return template
   await client.query('SELECT pg_advisory_lock(hashtext($1))', [template])
-  if (await isThere()) return template
-  // Migrated under another name first, so that a template that is there is always complete.
-  const unfinished = `${template}_new`
-  await client.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`)
-  await client.query(`CREATE DATABASE ${unfinished}`)
-  await migratePostgres(urlOf(serverUrl, unfinished), migrations)
-  await whenUnused(() => client.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`))
-  return template
+  try {
+    if (await isThere()) return template
+    // Migrated under another name first, so that a template that is there is always complete.
+    const unfinished = `${template}_new`
+    await client.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`)
+    await client.query(`CREATE DATABASE ${unfinished}`)
+    await migratePostgres(urlOf(serverUrl, unfinished), migrations)
+    await whenUnused(() => client.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`))
+    return template
+  } finally {
+    await client.query('SELECT pg_advisory_unlock(hashtext($1))', [template])
+  }
 }
 
 /** A connection that has been closed lives on in the server for a moment, and keeps its database in use. */
@@ -134,14 +151,51 @@ async function whenUnused(statement: () => Promise<unknown>): Promise<void> {
   }
 }
 
-async function onServer(serverUrl: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl, connectionTimeoutMillis: 10_000 })
-  await client.connect()
+/** The type lacks what the client of `pg` has. */
+type AdminClient = pg.Client & { ref(): void; unref(): void }
+type Administration = { client: AdminClient; template: { name?: Promise<string> }; inUse: number }
+
+/** By the address of the server. */
+const administrations = new Map<string, Promise<Administration>>()
+
+/**
+ * One connection for all databases of this process: a new one for each takes as long as half a database. It keeps the
+ * process alive only while it works.
+ */
+async function onServer(
+  serverUrl: string,
+  work: (administration: Administration) => Promise<void>,
+): Promise<void> {
+  const opening = administrations.get(serverUrl) ?? administer(serverUrl)
+  administrations.set(serverUrl, opening)
+  const administration = await opening
+  if (administration.inUse === 0) administration.client.ref()
+  administration.inUse += 1
   try {
-    await work(client)
+    await work(administration)
   } finally {
-    await client.end()
+    administration.inUse -= 1
+    if (administration.inUse === 0) administration.client.unref()
   }
+}
+
+async function administer(serverUrl: string): Promise<Administration> {
+  const client = new pg.Client({
+    connectionString: serverUrl,
+    connectionTimeoutMillis: 10_000,
+  }) as AdminClient
+  const forget = () => void administrations.delete(serverUrl)
+  // A statement on a broken connection fails by itself; the next one gets another connection.
+  client.on('error', forget)
+  client.on('end', forget)
+  try {
+    await client.connect()
+  } catch (error) {
+    forget()
+    throw error
+  }
+  client.unref()
+  return { client, template: {}, inUse: 0 }
 }
 
 function urlOf(serverUrl: string, name: string): string {

@@ -3,12 +3,15 @@ import type { TestContext } from 'node:test'
 import { systemClock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { openDatabase } from '../platform/database/open.ts'
+import { noFaults } from '../platform/faults.ts'
 import { createIds } from '../platform/ids.ts'
 import type { NewJob, Queue, Queues } from '../platform/jobs/job.ts'
 import { createJobs, type Jobs } from '../platform/jobs/jobs.ts'
-import type { JobRow } from '../platform/jobs/store.ts'
+import { QueueRunner } from '../platform/jobs/queue-runner.ts'
+import type { JobRow } from '../platform/jobs/rows.ts'
 import { createWorker, type Worker, type WorkerOptions } from '../platform/jobs/worker.ts'
 import { createLog } from '../platform/log.ts'
+import { createWorks } from '../platform/watch/works.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { eventually } from './eventually.ts'
 
@@ -21,6 +24,8 @@ export type TestJobs = {
   /** Started; drained when the test ends. */
   startWorker(queues: Queues, options?: Partial<WorkerOptions>): Worker
   createWorker(queues: Queues, options?: Partial<WorkerOptions>): Worker
+  /** Takes the job back from its lost worker, as the worker of this process does each second. */
+  reapOnce(jobId: string, queue?: Queue): Promise<void>
   /** An engine over connections of its own, as another process has it. */
   asOtherProcess(): Promise<Jobs>
 }
@@ -72,6 +77,18 @@ export async function createTestJobs(t: TestContext): Promise<TestJobs> {
       const worker = test.createWorker(queues, options)
       worker.start()
       return worker
+    },
+    reapOnce: async (jobId, queue = testQueue(async () => undefined)) => {
+      const { store } = jobs.internal
+      const works = createWorks()
+      const runner = new QueueRunner('test', queue, {
+        database,
+        store,
+        log: testLog,
+        faults: noFaults,
+        works,
+      })
+      await runner.reap(await test.find(jobId))
     },
     asOtherProcess: async () => {
       const other = await openDatabase(place.settings)

@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path'
 import { runCommandLine } from '../operator/run.ts'
 import type { Database, Engine } from '../platform/database/database.ts'
 import { openDatabase } from '../platform/database/open.ts'
+import type { WatchTimes } from '../platform/watch/signs.ts'
 import { createTestDatabase, testEngine } from './database.ts'
 import { eventually } from './eventually.ts'
 
@@ -27,14 +28,23 @@ export type Installation = {
   /** Runs a command here under `--json` that must succeed, and answers what it printed. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects there, and fails where it is not.
   atriumJson(words: string | readonly string[]): Promise<any>
-  /** Starts the server, and resolves when it listens, or works where it only does that; `settings` are for this one alone. */
-  startServer(settings?: Record<string, string>): Promise<RunningServer>
+  /**
+   * Starts the server, and resolves when it listens, or works where it only does that; `settings` are for this one alone.
+   * With `ownGroup`, its processes are a group of their own, which can be sent a signal. `watchTimes` are those of the
+   * thread that watches it.
+   */
+  startServer(
+    settings?: Record<string, string>,
+    options?: { ownGroup?: boolean; watchTimes?: WatchTimes },
+  ): Promise<RunningServer>
 }
 
 export type RunningServer = {
   /** Empty of one that only works. */
   origin: string
   pid: number
+  /** All that it has written so far. */
+  output: () => string
   /** Resolves with all that it wrote, once it has ended, for whatever reason. */
   ended: Promise<string>
   stop(): Promise<void>
@@ -78,10 +88,16 @@ export async function createInstallation(
     await eventually('no process used the data folder', () => !isUsed(dataDir))
     await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   })
-  const start = (script: string, words: readonly string[], settings = {}): ChildProcess => {
+  const start = (
+    script: string,
+    words: readonly string[],
+    settings = {},
+    { ownGroup = false } = {},
+  ): ChildProcess => {
     const child = spawn(process.execPath, [join(source, script), ...words], {
       env: { ...environment, ...settings },
       stdio: 'pipe',
+      detached: ownGroup,
     })
     children.add(child)
     return child
@@ -109,9 +125,16 @@ export async function createInstallation(
       assert.deepEqual([exitCode, stderr], [0, ''], stdout)
       return JSON.parse(stdout)
     },
-    startServer: settings => startServer(start('main.js', [], settings)),
+    startServer: (settings, options) =>
+      startServer(
+        options?.watchTimes === undefined
+          ? start('main.js', [], settings, options)
+          : start(watchedServer, [JSON.stringify(options.watchTimes)], settings, options),
+      ),
   }
 }
+
+const watchedServer = 'testing/programs/watched-server.ts'
 
 const split = (words: string | readonly string[]): readonly string[] =>
   typeof words === 'string' ? words.split(' ') : words
@@ -156,6 +179,7 @@ async function startServer(child: ChildProcess): Promise<RunningServer> {
   return {
     origin,
     pid: child.pid ?? 0,
+    output: () => output,
     ended: once(child, 'close').then(() => output),
     async stop() {
       child.kill('SIGTERM')

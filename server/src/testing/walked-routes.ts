@@ -1,7 +1,9 @@
 /** Every route of a server that lies beside the API, for tests of what must hold for each of them. */
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { openAiPrefix } from '../features/openai/errors.ts'
-import { apiPrefix } from '../http/route.ts'
+import { exampleOf, pathNamesOf } from '../http/missing/path-names.ts'
+import { apiPrefix, type Route, urlOf } from '../http/route.ts'
+import { exampleId } from '../platform/schemas.ts'
 
 export type WalkedRoute = { method: NonNullable<InjectOptions['method']>; url: string }
 
@@ -18,5 +20,16 @@ export function routesBesideApi(server: FastifyInstance): WalkedRoute[] {
     parents.splice(depth, parents.length, url)
     if ([apiPrefix, openAiPrefix].some(prefix => url.startsWith(`${prefix}/`)) || methods === '') return []
     return methods.split(', ').map(method => ({ method: method as WalkedRoute['method'], url }))
+  })
+}
+
+/** The URL of a route with an example id of the right kind for each parameter, or with the values given. */
+export function exampleUrlOf(route: Route, values: Readonly<Record<string, string>> = {}): string {
+  const names = pathNamesOf(route)
+  return urlOf(route).replaceAll(/:([A-Za-z]+)/g, (_, parameter: string) => {
+    const name = names.find(one => one.parameter === parameter)
+    const example = name === undefined ? null : exampleOf(name)
+    const text = example ?? route.pathTexts[parameter]?.example ?? exampleId('agent')
+    return values[parameter] ?? encodeURIComponent(text)
   })
 }

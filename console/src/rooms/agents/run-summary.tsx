@@ -72,6 +72,8 @@ const remedies: Readonly<Record<string, string>> = {
   tool_error:
     'Read the tool’s message in the failed steps, and correct the instructions or the tool’s settings.',
   run_interrupted: 'The server was interrupted several times. Run it again.',
+  crashed_server:
+    'The run has ended the server twice. Change the prompt or the agent, and send the run’s ID to your operator.',
   approval_expired: 'The approval expired before a decision. Run it again and decide sooner.',
   tool_result_expired:
     'Your program sent no result in time. See that it runs and answers `pendingToolCalls`, then run it again.',

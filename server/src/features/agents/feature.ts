@@ -76,7 +76,7 @@ export function createAgentsFeature(
   const shared = { ...platform, ...earlier, tools: [...earlier.tools, ...ownTools] }
   checkNames(shared.tools)
   const agents = createAgentService(shared)
-  const { reachedContents } = agents
+  const { reachedContents, reach: agentReach } = agents
   const { queue, runs, budgets, reap } = createRuns({
     ...shared,
     documents: earlier.attachments,
@@ -88,14 +88,14 @@ export function createAgentsFeature(
   const revisions = createRevisionService({ ...shared, reachedContents })
   const review = createReviewService({ ...shared, reachedContents })
   const conversations = createConversationService(shared)
-  const starting = { ...shared, runs }
+  const starting = { ...shared, runs, agentReach }
   const schedules = createScheduleService(starting)
   const startScheduled = createScheduleRound(starting)
   const triggers = createTriggerService(starting)
   const triggerRequests = createTriggerRequests(starting)
   const openings = createOpeningService(shared)
   const browserTokens = createBrowserTokenService(shared)
-  const publicChats = createPublicChatService(shared)
+  const publicChats = createPublicChatService({ ...shared, agentReach })
   return {
     services: {
       agents,

@@ -87,7 +87,9 @@ test('a test key sees test keys only, and a live key of another workspace is not
     const reply = await app.request(method, `/api-keys/${foreign.id}${path}`, body)
     const missing = await app.request(method, `/api-keys/${exampleId('key')}${path}`, body)
     assert.equal(reply.status, 404)
-    assert.deepEqual({ ...reply.body, requestId: '' }, { ...missing.body, requestId: '' })
+    const text = (body: object, id: string) =>
+      JSON.stringify({ ...body, requestId: '' }).replaceAll(id, 'the key')
+    assert.equal(text(reply.body, foreign.id), text(missing.body, exampleId('key')))
   }
 })
 

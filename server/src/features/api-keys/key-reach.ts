@@ -15,7 +15,7 @@ import {
 import { type Clock, toTimestamp } from '../../platform/clock.ts'
 import type { Query } from '../../platform/database/database.ts'
 import { decodeJson } from '../../platform/database/json.ts'
-import { type FieldError, invalidField, ServiceError } from '../../platform/errors.ts'
+import { type FieldError, forbidden, invalidField, ServiceError } from '../../platform/errors.ts'
 import type { ApiKeyChange, NewApiKey } from './schemas.ts'
 import { findServiceAccount, type ListedApiKeyRow } from './store.ts'
 
@@ -76,8 +76,8 @@ export function checkWithinReach(caller: Caller, key: ListedApiKeyRow, what: 'ch
       : ['works from more addresses']),
   ]
   if (more.length === 0) return
-  throw new ServiceError(
-    'permission_missing',
+  throw forbidden(
+    'permission',
     `The key to ${what} may more than the caller: it ${more.join(', and ')}. Use a key that has as much, or let an owner do it in the console.`,
   )
 }
@@ -157,7 +157,7 @@ export async function findHolder(
   const { role } = account
   if (roles.indexOf(role) < roles.indexOf(caller.role)) {
     const message = `The role ${caller.role} cannot make a key for a service account with the role ${role}`
-    throw new ServiceError('permission_missing', message)
+    throw forbidden('role', message, { role: caller.role })
   }
   const held = rolePermissions[role]
   const errors = permissions.flatMap((permission, index) =>

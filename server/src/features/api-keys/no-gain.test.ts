@@ -294,6 +294,9 @@ test('a narrowed key gives no role and no team, which would reach further than i
   ] as const) {
     const reply = await app.request(method, path, { key: narrow, body })
     assert.deepEqual([reply.status, reply.body.code], [403, 'permission_missing'], path)
-    assert.match(reply.body.message, /Use a key without `agentIds` and `collectionIds`/)
+    assert.match(
+      reply.body.message,
+      /this changes what belongs to the whole workspace. Use a key without `agentIds`/,
+    )
   }
 })

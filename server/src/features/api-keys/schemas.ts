@@ -83,7 +83,7 @@ export const ApiKeyWithSecret = Type.Closed('ApiKeyWithSecret', {
 })
 export type ApiKeyWithSecret = Static<typeof ApiKeyWithSecret>
 
-export const NewApiKey = Type.Closed('NewApiKey', {
+export const NewApiKey = Type.Closed('ApiKeyInput', {
   name,
   permissions: permissionList,
   environment: Type.Optional(

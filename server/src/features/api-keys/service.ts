@@ -90,7 +90,9 @@ export function createApiKeyService(
     async create(caller: Caller, wanted: NewApiKey): Promise<MadeKey> {
       const environment = wanted.environment ?? caller.scope.environment
       if (caller.scope.environment === 'test' && environment === 'live') {
-        throw new ServiceError('sandbox_forbidden', 'A test key cannot make a live key')
+        throw new ServiceError('sandbox_forbidden', 'A test key cannot make a live key', {
+          details: { environment: 'test', needed: 'live' },
+        })
       }
       const narrowed = { ...wanted, ...inherited(caller, wanted) }
       const filter = filterOf(readFilter, wanted)

@@ -2,7 +2,8 @@
  * Who sends a request: a key (`sk_…`), an app's token (`at_…`), a person's (`ct_…`) or a page's (`bt_…`). Each is
  * looked up at most every five seconds.
  */
-import type { AdmittedRequest, Authentication } from '../../platform/admission.ts'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
+import type { AdmittedRequest, Authentication, RefusedToken } from '../../platform/admission.ts'
 import { createBoundedMap, createLookUps, createUseLog } from '../../platform/caches/caches.ts'
 import { browserPageOf, type Door, type KeyCaller, type RequestCaller } from '../../platform/caller.ts'
 import { isWithin } from '../../platform/client-address.ts'
@@ -15,13 +16,20 @@ import {
   type PersonClaims,
   readPersonToken,
 } from '../../platform/crypto/tokens.ts'
+import type { Query } from '../../platform/database/database.ts'
 import { ServiceError } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Callers, Origin } from './callers-service.ts'
-import { type LastUse, updateLastUse } from './store.ts'
+import {
+  findEndedBrowserToken,
+  findEndedKey,
+  findEndedSession,
+  type LastUse,
+  updateLastUse,
+} from './store.ts'
 
 /** How long a change on another server may take to apply here; the contract promises 10 s. */
-const cachedMs = 5 * secondMs
+export const cachedMs = 5 * secondMs
 const rememberedMs = hourMs
 const maxCached = 10_000
 
@@ -72,6 +80,18 @@ export function createAuthenticator({
     return { ...found, caller: await callers.applyAccess<RequestCaller>(found.caller) }
   }
 
+  /** Why nothing was found for a well-formed credential. */
+  async function endOf(credential: Credential): Promise<RefusedToken> {
+    switch (credential.kind) {
+      case 'key':
+        return await endOfKey(database.read, hashesOf(keyring, credential))
+      case 'browser':
+        return await endOfPage(database.read, credential.name)
+      case 'person':
+        return await endOfSession(database.read, credential.claims, clock())
+    }
+  }
+
   return {
     /** False if the text is neither a key nor a token; does not read the database. */
     isWellFormed: (token: string): boolean => credentialOf(token) !== null,
@@ -82,27 +102,30 @@ export function createAuthenticator({
       return credential !== null && (lastValid.get(credential.name) ?? 0) > clock() - rememberedMs
     },
 
-    /** Null if the token is not valid, or has ended. */
+    /** The caller, or why the token is not valid. Only the sender of a secret is told what became of it. */
     async find(
       token: string,
       { address, requestId, isUnderWay = false, door = 'api', origin: pageOrigin = null }: AdmittedRequest,
-    ): Promise<Authentication | null> {
+    ): Promise<Authentication | RefusedToken> {
       const credential = credentialOf(token)
-      if (credential === null) return null
+      if (credential === null) return { fault: 'malformed' }
       const hasEnded = credential.kind === 'person' && credential.claims.expiresAt <= clock()
-      if (hasEnded && !isUnderWay) return null
+      if (hasEnded && !isUnderWay) return { fault: 'expired', endedAt: credential.claims.expiresAt }
       const origin = { requestId, address, idempotencyId: null }
       const { name } = credential
       // Most tokens are cached, so most requests wait for nothing.
       const found = known.get(name) ?? (await known.find(name, () => lookUp(credential, origin)))
-      if (found === null) return null
+      if (found === null) return await endOf(credential)
       // The cached caller may have the origin of an earlier request.
       const caller = { ...found.caller, ...origin }
       const now = clock()
-      if (caller.kind === 'key' && (hasKeyEnded(caller, now) || !opens(caller, door))) return null
+      if (caller.kind === 'key' && hasKeyEnded(caller, now)) {
+        return withoutUndefined({ fault: 'expired', endedAt: caller.keyBounds.expiresAt ?? undefined })
+      }
+      if (caller.kind === 'key' && !opens(caller, door)) return { fault: 'wrong_door' }
       const page = browserPageOf(caller)
       if (page !== null) {
-        if (page.expiresAt <= now && !isUnderWay) return null
+        if (page.expiresAt <= now && !isUnderWay) return { fault: 'expired', endedAt: page.expiresAt }
         // The page's visitors are not the key's maker, so neither the key nor its maker was active at this address.
         return { caller, refusal: found.refusal ?? originRefusal(page.origins, pageOrigin) }
       }
@@ -143,6 +166,34 @@ const hashesOf = (keyring: Keyring, { name, token }: Extract<Credential, { kind:
   ),
 ]
 
+/** Why no caller was found for a key with these hashes. */
+async function endOfKey(query: Query, hashes: readonly string[]): Promise<RefusedToken> {
+  const row = await findEndedKey(query, hashes)
+  if (row === undefined) return { fault: 'unknown' }
+  if (row.role === null) return { fault: 'owner_gone' }
+  if (row.revokedAt !== null) return { fault: 'revoked', endedAt: row.revokedAt }
+  const ends = [row.expiresAt, row.secretExpiresAt].filter(end => end !== null)
+  // It may be valid again by now: for example, its maker has just become a member once more.
+  return ends.length === 0 ? { fault: 'unknown' } : { fault: 'expired', endedAt: Math.min(...ends) }
+}
+
+/** A token that is not found was never given out, or it expired so long ago that it is deleted. */
+async function endOfPage(query: Query, tokenHash: string): Promise<RefusedToken> {
+  const row = await findEndedBrowserToken(query, tokenHash)
+  if (row === undefined) return { fault: 'unknown' }
+  // Where the token itself was not revoked, its key or its agent has ended.
+  return withoutUndefined({ fault: 'revoked' as const, endedAt: row.revokedAt ?? undefined })
+}
+
+/** The signature is this server's, so the token was valid once. A session that a person ends is deleted. */
+async function endOfSession(query: Query, claims: PersonClaims, now: number): Promise<RefusedToken> {
+  const { sessionId: id, userId, workspaceId } = claims
+  const session = await findEndedSession(query, { id, userId, workspaceId })
+  if (session === undefined) return { fault: 'revoked' }
+  if (session.expiresAt <= now) return { fault: 'expired', endedAt: session.expiresAt }
+  return { fault: session.role === null ? 'owner_gone' : 'unknown' }
+}
+
 const hasKeyEnded = ({ keyBounds: { expiresAt } }: KeyCaller, now: number): boolean =>
   expiresAt !== null && expiresAt <= now
 
@@ -159,7 +210,11 @@ const useOf = (caller: RequestCaller, at: number): LastUse => ({
 
 function addressRefusal(caller: RequestCaller, address: string): ServiceError | null {
   const allowed = caller.kind === 'key' ? caller.keyBounds.allowedAddresses : null
-  return allowed === null || isWithin(allowed, address) ? null : new ServiceError('address_not_allowed')
+  return allowed === null || isWithin(allowed, address)
+    ? null
+    : new ServiceError('address_not_allowed', `The key cannot be used from the address ${address}`, {
+        details: { address },
+      })
 }
 
 /** Keeps other sites' pages from using a token. It cannot stop programs, which send any header they like. */

@@ -22,7 +22,7 @@ function authenticate(database: Database, clock: () => number) {
   const authenticator = createAuthenticator({ database, keyring, clock, callers })
   const find = async (token: string): Promise<Caller> => {
     const found = await authenticator.find(token, request)
-    assert.ok(found !== null)
+    assert.ok('caller' in found)
     return found.caller
   }
   return { find, now: callers.now, forget: authenticator.forget }

@@ -231,9 +231,14 @@ function boundsOf({ expiresAt, secretExpiresAt, allowedAddresses, audience }: Ke
 const isAlive = (row: KeyRow, now: number): boolean =>
   row.revokedAt === null && [row.expiresAt, row.secretExpiresAt].every(end => end === null || end > now)
 
-const refusalOf = ({ deletesAt }: Pick<MemberRow, 'deletesAt'>): ServiceError | null =>
-  deletesAt === null ? null : new ServiceError('workspace_deleted')
+const refusalOf = ({
+  deletesAt,
+  workspaceId,
+}: Pick<MemberRow, 'deletesAt' | 'workspaceId'>): ServiceError | null =>
+  deletesAt === null ? null : new ServiceError('workspace_deleted', undefined, { details: { workspaceId } })
 
 /** The free plan includes only the console. */
 const planRefusal = ({ plan }: KeyRow): ServiceError | null =>
-  plan === 'free' ? new ServiceError('plan_required') : null
+  plan === 'free'
+    ? new ServiceError('plan_required', undefined, { details: { plan, needed: 'starter' } })
+    : null

@@ -7,6 +7,25 @@ import type { Query, Tx } from '../../platform/database/database.ts'
 export const findKeyByHashes = (query: Query, hashes: readonly string[]) =>
   selectKeys(query).where('api_key_secrets.secret_hash', 'in', hashes).executeTakeFirst()
 
+/** What became of a key that `findKeyByHashes` finds no valid key for; `role` is null if its maker is no member. */
+export const findEndedKey = (query: Query, hashes: readonly string[]) =>
+  query
+    .selectFrom('api_key_secrets')
+    .innerJoin('api_keys', 'api_keys.id', 'api_key_secrets.key_id')
+    .leftJoin('members', join =>
+      join
+        .onRef('members.workspace_id', '=', 'api_keys.workspace_id')
+        .onRef('members.user_id', '=', 'api_keys.user_id'),
+    )
+    .select([
+      'members.role as role',
+      'api_keys.expires_at as expiresAt',
+      'api_keys.revoked_at as revokedAt',
+      'api_key_secrets.expires_at as secretExpiresAt',
+    ])
+    .where('api_key_secrets.secret_hash', 'in', hashes)
+    .executeTakeFirst()
+
 /**
  * The same by the key's id, if the key has a secret that has not expired. An app's key needs none: its tokens come
  * and go, and its work goes on as long as the key is valid.
@@ -85,6 +104,33 @@ export const findPersonBySession = (
     .where('sessions.expires_at', '>', session.now)
     // A service account never signs in.
     .where('members.kind', '=', 'person')
+    .executeTakeFirst()
+
+/** What became of a session by which no person is found; `role` is null if the person is no member. */
+export async function findEndedSession(
+  query: Query,
+  session: { id: string; userId: string; workspaceId: string },
+) {
+  const row = await query
+    .selectFrom('sessions')
+    .leftJoin('members', join =>
+      join
+        .onRef('members.user_id', '=', 'sessions.user_id')
+        .on('members.workspace_id', '=', session.workspaceId),
+    )
+    .select(['sessions.expires_at as expiresAt', 'members.role as role'])
+    .where('sessions.id', '=', session.id)
+    .where('sessions.user_id', '=', session.userId)
+    .executeTakeFirst()
+  return row
+}
+
+/** What became of a page's token by which no page is found. */
+export const findEndedBrowserToken = (query: Query, tokenHash: string) =>
+  query
+    .selectFrom('browser_tokens')
+    .select('revoked_at as revokedAt')
+    .where('token_hash', '=', tokenHash)
     .executeTakeFirst()
 
 /** Finds a person or a service account. */

@@ -4,7 +4,7 @@ import { toTimestamp } from '../../platform/clock.ts'
 import type { Query } from '../../platform/database/database.ts'
 import { decodeJson } from '../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
-import { found, notFound, ServiceError } from '../../platform/errors.ts'
+import { forbidden, found, notFound, type ServiceError } from '../../platform/errors.ts'
 import { firstIdAt } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { bySlices } from '../../platform/schedules/rounds.ts'
@@ -119,10 +119,9 @@ export const countSeenEvents: (scope: Scope, query: Query, selection: EventSelec
   countEvents
 
 const unreadable = (wanted: Exclude<EventChoice, '*'>): ServiceError =>
-  new ServiceError(
-    'permission_missing',
-    `Events of the type ${wanted} need the permission ${permissionFor(wanted)}`,
-  )
+  forbidden('permission', `Events of the type ${wanted} need the permission ${permissionFor(wanted)}`, {
+    permission: permissionFor(wanted),
+  })
 
 const runIdOf = ({ type, data }: EventRow): string | null =>
   type.startsWith('run.') ? String(decodeJson(data).id) : null

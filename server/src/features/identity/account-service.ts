@@ -23,7 +23,7 @@ import {
   turnOffTwoFactor,
   type UserRow,
 } from './store.ts'
-import { type LinkPurpose, unusable, usable, type Verifications } from './verifications.ts'
+import { type Kept, unusable, usable, type Verification, type Verifications } from './verifications.ts'
 
 export type AccountService = ReturnType<typeof createAccountService>
 
@@ -60,9 +60,14 @@ export function createAccountService(dependencies: AccountDependencies) {
   const enqueueMail = (tx: Tx, kind: MailKind, request: MailRequest) =>
     jobs.enqueue(tx, accountMailJob(keyring, kind, request))
   /** Checks and hashes a password for a person with this address; throws a 400 for `field`. */
-  const prepare = async (password: string, email: string, field = 'password'): Promise<string> => {
+  const prepare = async (
+    password: string,
+    email: string,
+    clientAddress: string | null = null,
+    field = 'password',
+  ): Promise<string> => {
     checkPassword(field, password, email)
-    return passwords.hash(password)
+    return passwords.hash(password, clientAddress)
   }
 
   return {
@@ -91,7 +96,7 @@ export function createAccountService(dependencies: AccountDependencies) {
       clientAddress: string,
     ): Promise<{ verificationRequired: boolean }> {
       if (!signUpOpen) throw new ServiceError('sign_up_closed')
-      const hash = await prepare(password, email)
+      const hash = await prepare(password, email, clientAddress)
       const mayMail = mailer.available && (await attempts.mayMail(email))
       await database.write(async tx => {
         const known = await identity.findByEmail(tx, email)
@@ -111,7 +116,9 @@ export function createAccountService(dependencies: AccountDependencies) {
     async requestReset(request: MailRequest): Promise<void> {
       if (!mailer.available) {
         const remedy = 'Its operator can make a link for you: user reset-password'
-        throw new ServiceError('mail_unavailable', `This server sends no mail. ${remedy}`)
+        throw new ServiceError('mail_unavailable', `This server sends no mail. ${remedy}`, {
+          details: { setting: 'SMTP_URL' },
+        })
       }
       await mail('reset-password', request)
     },
@@ -119,7 +126,7 @@ export function createAccountService(dependencies: AccountDependencies) {
     async resetPassword(origin: Origin, token: string, newPassword: string): Promise<void> {
       const { userId } = usable(await verifications.find(database.read, 'reset-password', token))
       const owner = await person(userId)
-      const hash = await prepare(newPassword, owner.email, 'newPassword')
+      const hash = await prepare(newPassword, owner.email, origin.address, 'newPassword')
       await database.write(async tx => {
         const link = usable(await verifications.take(tx, 'reset-password', token))
         const before = await findPassword(tx, userId)
@@ -138,7 +145,8 @@ export function createAccountService(dependencies: AccountDependencies) {
       { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
     ): Promise<void> {
       await confirmPassword(dependencies, origin, userId, currentPassword, 'currentPassword')
-      const hash = await prepare(newPassword, (await person(userId)).email, 'newPassword')
+      const { email } = await person(userId)
+      const hash = await prepare(newPassword, email, origin.address, 'newPassword')
       await database.write(async tx => {
         await give(tx, userId, hash)
         await sessions.endAll(tx, userId, sessionId)
@@ -147,12 +155,13 @@ export function createAccountService(dependencies: AccountDependencies) {
     },
     rename: ({ userId }: SignedIn, name: string): Promise<void> =>
       database.write(tx => renameUser(tx, userId, name, clock())),
-    /** Makes a link that the operator hands over: for a new password, or for the setup of the first owner. */
-    handOverLink: (purpose: LinkPurpose, userId: string, options: { turnOffTwoFactor: boolean }) =>
+    /** Makes a link for a new password, which the operator hands over. */
+    handOverLink: (userId: string, options: { turnOffTwoFactor: boolean }) =>
       database.write(async tx => {
         if (options.turnOffTwoFactor) await turnOffTwoFactor(tx, userId)
         const lifetimeMs = handedOverLifetimeMs
-        const token = await verifications.make(tx, purpose, { userId, provesAddress: false, lifetimeMs })
+        const link = { userId, provesAddress: false, lifetimeMs }
+        const token = await verifications.make(tx, 'reset-password', link)
         return { token, expiresAt: clock() + lifetimeMs }
       }),
   }
@@ -178,7 +187,7 @@ export async function confirmPassword(
   const { database, passwords, attempts, accountLog } = dependencies
   await attempts.confirm(userId)
   const before = await findPassword(database.read, userId)
-  if (before === undefined || !(await passwords.verify(password, before.password))) {
+  if (before === undefined || !(await passwords.verify(password, before.password, origin.address))) {
     accountLog.refused(origin, async () => userId, 'password')
     throw invalidField(field, 'is wrong')
   }
@@ -188,6 +197,12 @@ export async function confirmPassword(
 // The first owner: the person with the setup link enters their name and address, and is signed in.
 
 export type SetupService = ReturnType<typeof createSetupService>
+
+/** The link by which the first owner names themselves, and what the first start prints with it. */
+export type SetupLink = Pick<Verification<'setup'>, 'token' | 'kept' | 'expiresAt'>
+
+/** The row of `meta` that holds the id of the setup link. */
+const linkName = 'setup_link'
 
 type SetupForm = { token: string; name: string; email: string; password: string }
 
@@ -207,6 +222,27 @@ export function createSetupService(
   const requireFree = async (query: Query, userId: string): Promise<void> => {
     if ((await findPassword(query, userId)) !== undefined) throw unusable()
   }
+  const linkId = async (tx: Tx): Promise<string | null> => {
+    const row = await tx.selectFrom('meta').select('value').where('name', '=', linkName).executeTakeFirst()
+    return row?.value ?? null
+  }
+  const findLink = async (tx: Tx): Promise<SetupLink | null> => {
+    const id = await linkId(tx)
+    return id === null ? null : verifications.findSetup(tx, id)
+  }
+  /** An earlier version may have used another link than the one that is kept. */
+  const forgetLink = async (tx: Tx): Promise<void> => {
+    const id = await linkId(tx)
+    if (id === null) return
+    await verifications.remove(tx, id)
+    await tx.deleteFrom('meta').where('name', '=', linkName).execute()
+  }
+  const invite = async (tx: Tx, userId: string, kept: Kept = {}): Promise<SetupLink | null> => {
+    await forgetLink(tx)
+    const id = await verifications.makeSetup(tx, userId, kept, lifetimeMs)
+    await tx.insertInto('meta').values({ name: linkName, value: id }).execute()
+    return verifications.findSetup(tx, id)
+  }
   return {
     /** Throws a 400 for `token`, as `complete` would for any form. */
     async check(token: string): Promise<void> {
@@ -218,9 +254,15 @@ export function createSetupService(
       const owner = await identity.findByEmail(database.read, firstOwnerEmail)
       return owner !== undefined && !(await accounts.hasAccount(owner.id))
     },
-    /** Returns the token of the setup link for the first owner. */
-    invite: (tx: Tx, userId: string): Promise<string> =>
-      verifications.make(tx, 'setup', { userId, provesAddress: false, lifetimeMs }),
+    /** Makes the setup link of the first owner. `kept` is sealed with it, and erased once the link is used. */
+    invite,
+    /** The setup link, which is shown until it is used. Makes another one if it has expired. Null once it is used. */
+    link: (): Promise<SetupLink | null> =>
+      database.write(async tx => {
+        const owner = await identity.findByEmail(tx, firstOwnerEmail)
+        if (owner === undefined || (await hasAccount(tx, owner.id))) return null
+        return (await findLink(tx)) ?? (await invite(tx, owner.id))
+      }),
     /** Names the first owner and signs them in. Throws a 400 for the faulty field. */
     async complete(
       { token, name, email, password }: SetupForm,
@@ -230,7 +272,7 @@ export function createSetupService(
       usable(await verifications.find(database.read, 'setup', token))
       // This address stands for a first owner who is not named yet.
       if (email === firstOwnerEmail) throw invalidField('email', 'has a form that cannot be used to sign in')
-      const hash = await accounts.prepare(password, email)
+      const hash = await accounts.prepare(password, email, visitor.address)
       return database.write(async tx => {
         const { userId } = usable(await verifications.take(tx, 'setup', token))
         const known = await identity.findByEmail(tx, email)
@@ -241,6 +283,7 @@ export function createSetupService(
         await nameUser(tx, userId, { name, email, now: clock() })
         await requireFree(tx, userId)
         await accounts.give(tx, userId, hash)
+        await forgetLink(tx)
         const person = await identity.findByEmail(tx, email)
         if (person === undefined) throw unusable()
         await accountLog.record(tx, visitor, userId, { action: 'account.set_up', details: { email } })

@@ -3,7 +3,7 @@ import type { RateLimiterAbstract } from 'rate-limiter-flexible'
 import { addressKey } from '../../platform/client-address.ts'
 import { dayMs, hourMs, minuteMs } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
-import { ServiceError } from '../../platform/errors.ts'
+import { tooManyRequests } from '../../platform/errors.ts'
 
 export type Attempts = ReturnType<typeof createAttempts>
 
@@ -30,9 +30,7 @@ export function createAttempts(dependencies: { counters: RateLimiterAbstract; ke
     const { consumedPoints, msBeforeNext } = await count(name, windowMs)
     if (consumedPoints <= tries) return
     const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000))
-    throw new ServiceError('rate_limited', `Too many tries. Try again in ${waitOf(seconds)}.`, {
-      headers: { 'retry-after': String(seconds) },
-    })
+    throw tooManyRequests(`Too many tries. Try again in ${waitOf(seconds)}.`, seconds)
   }
 
   return {

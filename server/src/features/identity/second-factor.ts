@@ -7,7 +7,7 @@ import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { isSame, randomToken } from '../../platform/crypto/tokens.ts'
 import { stepOf, totpUri } from '../../platform/crypto/totp.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { invalidField, ServiceError } from '../../platform/errors.ts'
+import { invalidField, ServiceError, tooManyRequests } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { AccountLog, Visitor } from './account-log.ts'
 import { type AccountService, confirmPassword } from './account-service.ts'
@@ -241,9 +241,7 @@ const notOn = (): ServiceError =>
   new ServiceError('second_factor_off', 'There is no second factor: turn it on first')
 
 const tooMany = (remedy: string, seconds: number): ServiceError =>
-  new ServiceError('rate_limited', `Too many wrong codes: ${remedy}`, {
-    headers: { 'retry-after': String(seconds) },
-  })
+  tooManyRequests(`Too many wrong codes: ${remedy}`, seconds)
 
 /** The key of the authenticator app, and the time step of the last accepted code. */
 type TotpSecret = { key: Buffer; usedStep: number }

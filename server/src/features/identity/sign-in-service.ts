@@ -61,8 +61,8 @@ export function createSignInService(
       const person = await findUserByEmail(database.read, email)
       const hash = (await findPassword(database.read, person?.id ?? ''))?.password
       const isRight = await (hash === undefined
-        ? passwords.hash(password).then(() => false)
-        : passwords.verify(password, hash))
+        ? passwords.hash(password, visitor.address).then(() => false)
+        : passwords.verify(password, hash, visitor.address))
       if (person === undefined || !isRight) {
         log.info('A sign-in was refused', { address: visitor.address })
         accountLog.refused(visitor, async () => person?.id ?? null, 'password')

@@ -317,7 +317,7 @@ test('a sign-in begins no session where its password is replaced or a second fac
   assert.deepEqual(await busy.app.services.sessions.list(careful.id), [])
   whileChecked = async () => {
     const { accounts } = busy.app.services
-    const { token } = await accounts.handOverLink('reset-password', id, { turnOffTwoFactor: false })
+    const { token } = await accounts.handOverLink(id, { turnOffTwoFactor: false })
     await accounts.resetPassword({ address: '127.0.0.1', requestId: 'req' }, token, 'another battery staple')
   }
   const browser = openBrowser(busy)

@@ -147,7 +147,7 @@ test('the token of a link is no state, and a state is no link', async t => {
   const reset = { token: state, newPassword: 'another battery staple' }
   assert.equal((await browser.post('/auth/reset-password', reset)).status, 400)
   const link = { turnOffTwoFactor: false }
-  const { token } = await app.app.services.accounts.handOverLink('reset-password', id, link)
+  const { token } = await app.app.services.accounts.handOverLink(id, link)
   const ended = await browser.get(`/auth/callback/oidc?state=${token}&code=x`)
   assert.equal(ended.headers.location, '/sign-in?error=state_mismatch')
 })

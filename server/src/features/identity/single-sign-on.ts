@@ -1,4 +1,6 @@
 /** Single sign-on: sends a person to an OpenID Connect server, and signs the person in by the server's answer. */
+import { gated, type Limits, smallLimits } from '@atrium/connectors/gate'
+import { withoutTrailing } from '@atrium/connectors/trim'
 import * as openid from 'openid-client'
 import { minuteMs } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -170,6 +172,9 @@ async function findPerson(
   return person
 }
 
+/** openid-client parses replies, and the parts of a token in them. Keys of a server are the longest texts. */
+const replyLimits: Limits = { ...smallLimits, maxBytes: maxReplyBytes, maxTextBytes: 65_536 }
+
 /** Reads the server's configuration once; after a failure the next request tries again. */
 function createConfiguration({ singleSignOn, log }: Dependencies): () => Promise<openid.Configuration> {
   let configuration: Promise<openid.Configuration> | null = null
@@ -199,7 +204,7 @@ function discover({ issuer, clientId, clientSecret }: SingleSignOn): Promise<ope
   const execute = [openid.enableNonRepudiationChecks]
   if (issuer.startsWith('http:')) execute.push(openid.allowInsecureRequests)
   return openid.discovery(
-    new URL(`${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`),
+    new URL(`${withoutTrailing(issuer, '/')}/.well-known/openid-configuration`),
     clientId,
     undefined,
     openid.ClientSecretPost(clientSecret),
@@ -207,8 +212,10 @@ function discover({ issuer, clientId, clientSecret }: SingleSignOn): Promise<ope
       timeout: timeoutSeconds,
       execute,
       // openid-client sends forms as text, which a SafeRequest accepts.
-      [openid.customFetch]: (url, request) =>
-        safeFetch(url, { ...(request as SafeRequest), owner: singleSignOnId }),
+      [openid.customFetch]: async (url, request) => {
+        const reply = await safeFetch(url, { ...(request as SafeRequest), owner: singleSignOnId })
+        return gated(reply, replyLimits)
+      },
     },
   )
 }

@@ -129,7 +129,7 @@ test('a second step that was begun with a password ends where the password is re
   const { accounts, identity } = app.app.services
   const { database } = app.dependencies
   const person = await identity.findByEmail(database.read, 'replaced@example.com')
-  const { token } = await accounts.handOverLink('reset-password', person?.id ?? '', {
+  const { token } = await accounts.handOverLink(person?.id ?? '', {
     turnOffTwoFactor: false,
   })
   const reset = { token, newPassword: 'another battery staple' }
@@ -154,7 +154,6 @@ test('a second factor is turned off by the password only, and every page then as
 test('no password, session, code or secret of a person is readable in the database, the log or a reply', async () => {
   const { browser, backupCodes, totpURI, replies } = await withTwoFactor('canary@example.com')
   const reset = await app.app.services.accounts.handOverLink(
-    'reset-password',
     (await app.app.services.sessions.find(browser.cookies()))?.userId ?? '',
     { turnOffTwoFactor: false },
   )

@@ -10,7 +10,8 @@ import { deleteExpired } from './store.ts'
 
 /** The value behind a token, by purpose; a token for one purpose never works for another. */
 type Values = {
-  setup: LinkValue
+  /** The token itself, so that it can be shown until it is used, and what else is shown with it. */
+  setup: LinkValue & { token: string; kept: Kept }
   'reset-password': LinkValue
   'verify-email': LinkValue
   /** A person who gave the right password and still has to give a code. */
@@ -22,11 +23,13 @@ type Values = {
 /** `provesAddress`: the token is sent only to the person's mailbox. */
 type LinkValue = { userId: string; provesAddress: boolean }
 
-export type LinkPurpose = 'setup' | 'reset-password' | 'verify-email'
+/** Texts that are erased with the link. */
+export type Kept = Readonly<Record<string, string>>
+
 type Purpose = keyof Values
 
 /** `createdAt` is when it was made: a later change, such as a new password, can end it. */
-export type Verification<P extends Purpose> = Values[P] & { id: string; createdAt: number }
+export type Verification<P extends Purpose> = Values[P] & { id: string; createdAt: number; expiresAt: number }
 
 export type Verifications = ReturnType<typeof createVerifications>
 
@@ -49,32 +52,57 @@ export function createVerifications(
     if (row === undefined) return null
     // Only `make` and `replace` write values that open, and the hash that finds a row includes the purpose.
     const value = JSON.parse(keyring.openSystem(`${row.id}.value`, row.value)) as Values[P]
-    return { ...value, id: row.id, createdAt: row.created_at }
+    return { ...value, id: row.id, createdAt: row.created_at, expiresAt: row.expires_at }
+  }
+
+  const insert = async (
+    tx: Tx,
+    purpose: Purpose,
+    { token, lifetimeMs, value }: { token: string; lifetimeMs: number; value: object },
+  ): Promise<string> => {
+    const id = newId('verification')
+    const now = clock()
+    await tx
+      .insertInto('verifications')
+      .values({
+        id,
+        identifier_hash: hashOf(purpose, token),
+        value: seal(id, value),
+        expires_at: now + lifetimeMs,
+        created_at: now,
+        updated_at: now,
+      })
+      .execute()
+    return id
   }
 
   return {
     /** Returns the token. */
-    async make<P extends Purpose>(
+    async make<P extends Exclude<Purpose, 'setup'>>(
       tx: Tx,
       purpose: P,
       { lifetimeMs, ...value }: Values[P] & { lifetimeMs: number },
     ): Promise<string> {
       const token = randomToken(32)
-      const id = newId('verification')
-      const now = clock()
-      await tx
-        .insertInto('verifications')
-        .values({
-          id,
-          identifier_hash: hashOf(purpose, token),
-          value: seal(id, value),
-          expires_at: now + lifetimeMs,
-          created_at: now,
-          updated_at: now,
-        })
-        .execute()
+      await insert(tx, purpose, { token, lifetimeMs, value })
       return token
     },
+    /** Makes the setup link, which `findSetup` finds again by its id. */
+    async makeSetup(tx: Tx, userId: string, kept: Kept, lifetimeMs: number): Promise<string> {
+      const token = randomToken(32)
+      const value: Values['setup'] = { userId, provesAddress: false, token, kept }
+      return insert(tx, 'setup', { token, lifetimeMs, value })
+    },
+    /** Null once the setup link is used or expired. */
+    findSetup: async (query: Query, id: string) =>
+      open<'setup'>(
+        await query
+          .selectFrom('verifications')
+          .selectAll()
+          .where('id', '=', id)
+          .where('expires_at', '>', clock())
+          .executeTakeFirst(),
+      ),
     /** Null if the token is unknown, used or expired. */
     find: async <P extends Purpose>(query: Query, purpose: P, token: string) =>
       open<P>(

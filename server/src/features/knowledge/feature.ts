@@ -26,7 +26,7 @@ import { documentRoutes, externalDocumentRoutes, retryRoutes } from './documents
 import { createDocumentService } from './documents/documents-service.ts'
 import { createRetryQueue, createRetryService, retryQueue } from './documents/retry-service.ts'
 import { trashRoutes } from './documents/trash-routes.ts'
-import { createTrashService } from './documents/trash-service.ts'
+import { createTrashService, type NamersOf } from './documents/trash-service.ts'
 import { versionRoutes } from './documents/versions-routes.ts'
 import { createPassagesService, createVersionsService } from './documents/versions-service.ts'
 import { createParser, type Parser } from './parsing/parser.ts'
@@ -72,6 +72,7 @@ type Earlier = {
   /** What answers leave of an erased document outside this feature. */
   eraseTraces: readonly EraseTraces[]
   remembersCollection: RemembersCollection
+  namersOf: NamersOf
 }
 
 export function createKnowledgeFeature(platform: Platform, earlier: Earlier) {

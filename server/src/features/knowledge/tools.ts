@@ -42,6 +42,7 @@ export const createSearchTool = (knowledge: KnowledgeSearchService): Tool => ({
         page: result.page,
         startOffset: result.startOffset,
         endOffset: result.endOffset,
+        score: result.score,
       })),
     }
   },

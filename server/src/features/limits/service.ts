@@ -6,6 +6,7 @@ import type { Query } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { ServiceError } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { sizeInWords } from '../../platform/text/sizes.ts'
 import type { LimitSummary } from '../events/data-schemas.ts'
 import type { Occurrence, Outbox } from '../events/outbox-service.ts'
 
@@ -88,7 +89,8 @@ export async function requireStorage(
   limits.reached(caller.scope, { limit: 'storage', agentId: null, max: storageBytes, used: usedBytes })
   throw new ServiceError(
     'storage_limit',
-    `The plan's storage of ${storageBytes} bytes would be exceeded: ${usedBytes} are in use, earlier versions, the trash and runs among them`,
+    `The plan's storage of ${sizeInWords(storageBytes)} would be exceeded: ${sizeInWords(usedBytes)} are in use, earlier versions, the trash and runs among them`,
+    { details: { limit: storageBytes, unit: 'bytes', used: usedBytes, actual: sizeBytes } },
   )
 }
 

@@ -1,8 +1,10 @@
 /** Agents as tools: their names, a run for each question, and the handling of runs that do not answer at once. */
+import { withoutOuter } from '@atrium/connectors/trim'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Caller, Scope } from '../../platform/caller.ts'
 import { secondMs } from '../../platform/clock.ts'
 import { consolePage } from '../../platform/console-page.ts'
+import { notFound, ServiceError } from '../../platform/errors.ts'
 import type { Tool } from '../../platform/tool.ts'
 import type { AgentService } from '../agents/definitions/agent-service.ts'
 import { beginning, type RunEvent } from '../agents/events/run-event-schemas.ts'
@@ -63,8 +65,13 @@ export function createAsking({
   async function atRest(caller: Caller, runId: string, work: Work): Promise<RunRecord> {
     const { signal, closing, progress } = work
     const stop = AbortSignal.any([signal, closing, AbortSignal.timeout(longestAnswerMs)])
-    if (progress !== null) await tellProgress(caller, runId, progress, stop)
-    return await runs.get(caller, runId, { waitMs: longestAnswerMs, signal: stop })
+    try {
+      if (progress !== null) await tellProgress(caller, runId, progress, stop)
+      return await runs.get(caller, runId, { waitMs: longestAnswerMs, signal: stop })
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error
+      throw notFound(`There is no run ${runId}`, { resource: 'run', id: runId })
+    }
   }
 
   async function tellProgress(
@@ -156,13 +163,13 @@ export function createAsking({
 
 /** Uses only letters that every client accepts. A name without such letters is known only by the end of the id. */
 function wordsOf(name: string): string {
-  const words = name
+  const letters = name
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^a-z0-9]+/g, '_')
     .slice(0, maxWords)
-    .replaceAll(/^_+|_+$/g, '')
+  const words = withoutOuter(letters, '_')
   return words === '' ? '' : `${words}_`
 }
 

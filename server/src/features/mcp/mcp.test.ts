@@ -247,7 +247,7 @@ test('a viewer finds the agents that viewers may run, and asks them in conversat
   assert.deepEqual(await toolNames(app, options), [...fixed, porter])
   const { runId } = await callTool(app, porter, { prompt: 'Hello' }, options)
   assert.equal((await callTool(app, 'get_answer', { runId }, options)).runId, runId)
-  assert.equal(await refusedTool(app, 'get_answer', { runId }), 'Not found')
+  assert.equal(await refusedTool(app, 'get_answer', { runId }), `There is no run ${runId}`)
   const closed = await askMcp(app, 'tools/call', { name: askDucks, arguments: { prompt: 'Hi' } }, options)
   assert.equal(closed.error.code, -32_602)
 })
@@ -285,7 +285,7 @@ test('what another workspace, the other environment or a narrowed key reaches no
     assert.ok(!(await toolNames(app, { key })).includes(askDucks))
     const asked = await askMcp(app, 'tools/call', { name: askDucks, arguments: { prompt: 'Hi' } }, { key })
     assert.equal(asked.error.code, -32_602)
-    assert.equal(await refusedTool(app, 'get_answer', { runId }, { key }), 'Not found')
+    assert.equal(await refusedTool(app, 'get_answer', { runId }, { key }), `There is no run ${runId}`)
     const uri = `atrium://documents/${id}`
     assert.equal((await askMcp(app, 'resources/read', { uri }, { key })).error.code, -32_602)
     assert.deepEqual((await askMcp(app, 'resources/list', {}, { key })).result.resources, [])

@@ -109,7 +109,7 @@ export const ModelProvider = Type.Closed('ModelProvider', {
 })
 export type ModelProvider = Static<typeof ModelProvider>
 
-export const NewModelProvider = Type.Closed('NewModelProvider', {
+export const NewModelProvider = Type.Closed('ModelProviderInput', {
   name: nameField,
   kind: kindField,
   baseUrl: Type.Optional(baseUrlField),

@@ -1,6 +1,7 @@
 /**
  * The operations on a workspace's own model providers: create, change, test, delete. Their keys are never returned.
  */
+import { withoutTrailing } from '@atrium/connectors/trim'
 import type { Caller, Scope } from '../../platform/caller.ts'
 import { type Clock, toTimestamp } from '../../platform/clock.ts'
 import type { Seals } from '../../platform/crypto/seals.ts'
@@ -65,7 +66,6 @@ export function createModelProviderService(dependencies: Dependencies) {
       caller: Caller,
       { name, kind, baseUrl: wantedUrl = null, apiKey = null, models = [] }: NewModelProvider,
     ): Promise<ProviderRow> {
-      refuseNarrowed(caller)
       const hasKey = apiKey !== null
       const { baseUrl } = checkProvider(isAllowed, { name, kind, baseUrl: wantedUrl, hasKey, models })
       const id = newId('modelProvider')
@@ -103,7 +103,6 @@ export function createModelProviderService(dependencies: Dependencies) {
       change: ModelProviderChange,
       ifMatch: string | null,
     ): Promise<ProviderRow> {
-      refuseNarrowed(caller)
       found(await findProvider(caller.scope, database.read, id))
       const apiKey = await sealed(caller, id, change.apiKey ?? null)
       return database.write(async tx => {
@@ -121,7 +120,6 @@ export function createModelProviderService(dependencies: Dependencies) {
     /** Agents that name one of its models then fail with `model_not_configured`. */
     remove: (caller: Caller, id: string, { ifMatch, dryRun }: Deletion): Promise<void> =>
       database.write(async tx => {
-        refuseNarrowed(caller)
         const { name } = await lock(caller, tx, id, ifMatch)
         if (dryRun) return
         await deleteProvider(caller.scope, tx, id)
@@ -133,7 +131,6 @@ export function createModelProviderService(dependencies: Dependencies) {
       id: string,
       { model: asked, signal }: { model?: string; signal: AbortSignal },
     ): Promise<ModelProviderTest> {
-      refuseNarrowed(caller)
       const row = found(await findProvider(caller.scope, database.read, id))
       const name = asked ?? (await providerModels.names(caller.scope, row))[0]
       if (name === undefined || !isModelPart(name)) {
@@ -214,15 +211,6 @@ async function requireFreeName(scope: Scope, tx: Tx, name: string, id: string): 
   )
 }
 
-/** A provider serves every agent of the workspace. */
-function refuseNarrowed({ scope }: Caller): void {
-  if (scope.agentIds === undefined) return
-  throw new ServiceError(
-    'permission_missing',
-    'A key that is narrowed to some agents cannot change model providers',
-  )
-}
-
 // Rules for a provider beyond the shape of its fields: which kinds need or allow an address, and which need a key.
 
 /** The operator's names, and words that already stand for models. */
@@ -272,5 +260,5 @@ function addressOf(text: string, isAllowed: AddressRule): string | { fault: stri
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const isLiteral = /^[\d.]+$/.test(host) || host.includes(':')
   if (isLiteral && !isAllowed(host)) return { fault: addressFault }
-  return url.href.replace(/\/+$/, '')
+  return withoutTrailing(url.href, '/')
 }

@@ -1,7 +1,7 @@
 /** Limits how often something can be guessed or requested, for each name that identifies who does it. */
 import type { RateLimiterAbstract } from 'rate-limiter-flexible'
 import { secondMs } from '../../platform/clock.ts'
-import { ServiceError } from '../../platform/errors.ts'
+import { tooManyRequests } from '../../platform/errors.ts'
 
 export type Attempts = ReturnType<typeof createAttempts>
 
@@ -17,9 +17,7 @@ export function createAttempts(counters: RateLimiterAbstract) {
       })
       if (counted.consumedPoints <= tries) return
       const seconds = Math.max(1, Math.ceil(counted.msBeforeNext / secondMs))
-      throw new ServiceError('rate_limited', `Too many tries. Try again in ${seconds} s.`, {
-        headers: { 'retry-after': String(seconds) },
-      })
+      throw tooManyRequests(`Too many tries. Try again in ${seconds} s.`, seconds)
     },
   }
 }

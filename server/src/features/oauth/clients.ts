@@ -2,6 +2,7 @@
  * The apps that may ask: one that registered itself, one with a document at its own address, or our own command line.
  */
 
+import { readJson } from '@atrium/connectors/gate'
 import { createBoundedMap } from '../../platform/caches/caches.ts'
 import { addressKey } from '../../platform/client-address.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -167,7 +168,7 @@ async function readDocument(safeFetch: SafeFetch, id: string, userId: string): P
       await response.body?.cancel()
       throw new Error(`The document answers ${response.status}`)
     }
-    return { client: readClient(JSON.parse(await response.text()), url) }
+    return { client: readClient(readJson(await response.text()), url) }
   } catch (error) {
     // The address's own answer is not repeated: the address could be inside this server's network.
     const why =

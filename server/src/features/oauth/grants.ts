@@ -176,7 +176,11 @@ export function createGiving(dependencies: { clock: Clock; callers: Callers; gra
       { client, host, audience, asked, lastsMs }: Receiver,
     ): Promise<(tx: Tx) => Promise<{ id: string }>> {
       const caller = await callerOf(decider, given)
-      if (caller.plan === 'free') throw new ServiceError('plan_required')
+      if (caller.plan === 'free') {
+        throw new ServiceError('plan_required', undefined, {
+          details: { plan: caller.plan, needed: 'starter' },
+        })
+      }
       const unasked = given.permissions.findIndex(permission => !asked.includes(permission))
       if (unasked !== -1) throw invalidField(`grant.permissions.${unasked}`, 'was not asked for')
       const { permissions, agentIds, collectionIds } = given

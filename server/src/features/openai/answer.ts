@@ -5,6 +5,7 @@ import type { RunEvent } from '../agents/events/run-event-schemas.ts'
 import type { Citation, Run } from '../agents/records/run-schemas.ts'
 import { answerRestarted, type Failure, failureOfRun, needsApproval } from './errors.ts'
 import { callIdOf } from './items.ts'
+import { ownMetadata } from './requests/reading.ts'
 
 /** Offsets count the code points of the text. */
 export type Annotation = {
@@ -29,8 +30,6 @@ export type Outcome =
   | { kind: 'failure'; failure: Failure }
   | { kind: 'working' }
 
-/** The prefix of the metadata keys that store a request's fields of this protocol which a run does not have. */
-export const ownMetadata = 'openai.'
 const modelKey = `${ownMetadata}model`
 const oneCallKey = `${ownMetadata}one_call`
 
@@ -49,6 +48,18 @@ export const hasOneCall = ({ metadata }: Pick<Run, 'metadata'>): boolean => oneC
 export function modelOf({ metadata, agentId }: Pick<Run, 'metadata' | 'agentId'>): string {
   const model = (metadata as Record<string, unknown>)[modelKey]
   return typeof model === 'string' ? model : agentId
+}
+
+/** The tokens of all steps, and those among them that came from a cache or are reasoning. */
+export function tokensOf({ usage, steps }: Pick<Run, 'usage' | 'steps'>) {
+  let [cached, reasoning] = [0, 0]
+  for (const step of steps) {
+    if (step.type !== 'model') continue
+    cached += step.output.usage?.cachedInputTokens ?? 0
+    reasoning += step.output.usage?.reasoningTokens ?? 0
+  }
+  const { inputTokens: input, outputTokens: output } = usage
+  return { input, output, cached, reasoning, total: input + output }
 }
 
 /** Returns the address of a passage, for people. */

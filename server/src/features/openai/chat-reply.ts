@@ -1,10 +1,18 @@
-/** Turns a run into a chat completion: whole, or as chunks of a stream. */
+/** Turns a run into a completion of a chat or of a text: whole, or as chunks of a stream. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { RunEvent } from '../agents/events/run-event-schemas.ts'
 import type { Run } from '../agents/records/run-schemas.ts'
-import { type Annotation, type Answer, createTeller, type LinkTo, modelOf, type Told } from './answer.ts'
-import type { Failure } from './errors.ts'
-import { completionIdOf } from './items.ts'
+import {
+  type Annotation,
+  type Answer,
+  createTeller,
+  type LinkTo,
+  modelOf,
+  type Told,
+  tokensOf,
+} from './answer.ts'
+import { callsFunctions, type Failure } from './errors.ts'
+import { completionIdOf, textCompletionIdOf } from './items.ts'
 
 /** Stands between the texts of two steps: before and after the model used a tool. */
 const betweenTexts = '\n\n'
@@ -34,6 +42,19 @@ export function completionOf({ texts, calls, finish, run }: Answer) {
   }
 }
 
+/** The answer must have no calls. */
+export function textCompletionOf({ texts, finish, run }: Answer) {
+  const text = texts.map(one => one.text).join(betweenTexts)
+  return {
+    id: textCompletionIdOf(run.id),
+    object: 'text_completion',
+    created: secondsOf(run.createdAt),
+    model: modelOf(run),
+    choices: [{ index: 0, text, logprobs: null, finish_reason: finish }],
+    usage: usageOf(run),
+  }
+}
+
 const toolCall = ({ id, name, arguments: text }: Answer['calls'][number]) => ({
   id,
   type: 'function',
@@ -42,12 +63,14 @@ const toolCall = ({ id, name, arguments: text }: Answer['calls'][number]) => ({
 
 export const secondsOf = (timestamp: string): number => Math.floor(Date.parse(timestamp) / 1_000)
 
-function usageOf({ usage }: Run) {
-  const { inputTokens, outputTokens } = usage
+function usageOf(run: Run) {
+  const { input, output, cached, reasoning, total } = tokensOf(run)
   return {
-    prompt_tokens: inputTokens,
-    completion_tokens: outputTokens,
-    total_tokens: inputTokens + outputTokens,
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: total,
+    prompt_tokens_details: { cached_tokens: cached },
+    completion_tokens_details: { reasoning_tokens: reasoning },
   }
 }
 
@@ -71,6 +94,35 @@ const shownAnnotation = ({ type, citation, ...place }: Annotation, offset: numbe
   },
 })
 
+type Delta = { role?: 'assistant'; content?: string; annotations?: object[]; tool_calls?: object[] }
+
+/** The differences between the chunks of a chat and those of a text. */
+type Form = {
+  object: string
+  idOf: (runId: string) => string
+  /** The choice of a chunk; null if the delta has no place in it. */
+  choiceOf: (delta: Delta, finish: string | null) => object | null
+  /** Whether an answer may call functions. */
+  hasCalls: boolean
+}
+
+export const chatForm: Form = {
+  object: 'chat.completion.chunk',
+  idOf: completionIdOf,
+  choiceOf: (delta, finish) => ({ index: 0, delta, logprobs: null, finish_reason: finish }),
+  hasCalls: true,
+}
+
+export const textForm: Form = {
+  object: 'text_completion',
+  idOf: textCompletionIdOf,
+  choiceOf: ({ content = '' }, finish) =>
+    content === '' && finish === null
+      ? null
+      : { index: 0, text: content, logprobs: null, finish_reason: finish },
+  hasCalls: false,
+}
+
 /** The `data` of the events of one stream. After the end, `take` returns nothing more. */
 export function createChatStream({
   runId,
@@ -78,24 +130,30 @@ export function createChatStream({
   holds,
   linkTo,
   includeUsage,
+  form,
 }: {
   runId: string
   model: string
   holds: boolean
   linkTo: LinkTo
   includeUsage: boolean
+  form: Form
 }) {
   const teller = createTeller({ holds, linkTo })
   let created: number | null = null
   let lastStep: number | null = null
 
-  const chunk = (delta: object, finish: string | null = null) => ({
-    id: completionIdOf(runId),
-    object: 'chat.completion.chunk',
+  const chunkOf = (choices: object[]) => ({
+    id: form.idOf(runId),
+    object: form.object,
     created,
     model,
-    choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
+    choices,
   })
+  const chunk = (delta: Delta, finish: string | null = null): object[] => {
+    const choice = form.choiceOf(delta, finish)
+    return choice === null ? [] : [chunkOf([choice])]
+  }
 
   function shown(told: Told): object[] {
     if (told.kind === 'failure') return [failureChunk(told.failure)]
@@ -103,16 +161,17 @@ export function createChatStream({
       const { stepIndex, text } = told
       const between = lastStep === null || lastStep === stepIndex ? '' : betweenTexts
       lastStep = stepIndex
-      return [chunk({ content: `${between}${text}` })]
+      return chunk({ content: `${between}${text}` })
     }
     const { texts, calls, finish, run } = told.answer
+    if (calls.length > 0 && !form.hasCalls)
+      return [failureChunk(callsFunctions(calls.map(({ name }) => name)))]
     const annotations = annotationsOf(texts)
-    const usage = { ...chunk({}), choices: [], usage: usageOf(run) }
     return [
-      ...(annotations.length === 0 ? [] : [chunk({ annotations })]),
-      ...calls.map((call, index) => chunk({ tool_calls: [{ index, ...toolCall(call) }] })),
-      chunk({}, finish),
-      ...(includeUsage ? [usage] : []),
+      ...(annotations.length === 0 ? [] : chunk({ annotations })),
+      ...calls.flatMap((call, index) => chunk({ tool_calls: [{ index, ...toolCall(call) }] })),
+      ...chunk({}, finish),
+      ...(includeUsage ? [{ ...chunkOf([]), usage: usageOf(run) }] : []),
     ]
   }
 
@@ -121,7 +180,7 @@ export function createChatStream({
     take(event: RunEvent): object[] {
       const begins = created === null
       created ??= secondsOf(event.at)
-      const first = begins ? [chunk({ role: 'assistant', content: '' })] : []
+      const first = begins ? chunk({ role: 'assistant', content: '' }) : []
       return [...first, ...teller.take(event).flatMap(shown)]
     },
   }

@@ -97,6 +97,38 @@ test('a body of a response is a chat too, as some clients send it', async () => 
   assert.equal(body.choices[0].message.content, 'Hello')
 })
 
+test('a completion of text is the answer to its prompt, whole and as a stream', async () => {
+  const ask = (more: object) => ({ model: openAi.sandbox, prompt: 'sim:output=Hello there', ...more })
+  const { status, body } = await openAi.ask('POST', '/completions', {
+    body: ask({ best_of: 1, echo: false }),
+  })
+  assert.equal(status, 200, JSON.stringify(body))
+  assert.match(body.id, /^cmpl-/)
+  assert.equal(body.object, 'text_completion')
+  assert.deepEqual(body.choices, [{ index: 0, text: 'Hello there', logprobs: null, finish_reason: 'stop' }])
+  assert.ok(body.usage.total_tokens > 0)
+  const { events, isDone } = await openAi.stream(
+    '/completions',
+    ask({ prompt: ['sim:stream=3'], stream: true, stream_options: { include_usage: true } }),
+  )
+  assert.equal(events.map(({ choices }) => choices[0]?.text ?? '').join(''), 'word1 word2 word3')
+  assert.ok(events.every(({ object, id }) => object === 'text_completion' && id === events[0].id))
+  assert.equal(events.at(-2).choices[0].finish_reason, 'stop')
+  assert.ok(events.at(-1).usage.total_tokens > 0)
+  assert.ok(isDone)
+})
+
+test('a completion of text whose answer calls a function of the agent is an error, whole and as a stream', async () => {
+  const functions = [{ name: 'look_up', inputSchema: { type: 'object' } }]
+  const { id } = await createAgentIn(openAi.app, { name: 'Calls', functions }, openAi.app.testKey)
+  const body = { model: id, prompt: 'sim:tool=look_up({})' }
+  const whole = await openAi.ask('POST', '/completions', { body })
+  assert.deepEqual([whole.status, whole.body.error.code], [409, 'function_called'])
+  assert.equal((await runsOf(id))[0].status, 'cancelled')
+  const { events } = await openAi.stream('/completions', { ...body, stream: true })
+  assert.equal(events.at(-1).error.code, 'function_called')
+})
+
 test('a stream begins with the role, tells each word once, and ends with why, with the usage if asked, and with [DONE]', async () => {
   const { events, isDone } = await openAi.streamChat('sim:stream=5', {
     stream_options: { include_usage: true },

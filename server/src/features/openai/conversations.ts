@@ -27,9 +27,9 @@ import {
   nullWhereNotFound,
 } from './earlier-responses.ts'
 import { type Item, itemsOf, runIdOf } from './items.ts'
-import { createReader, type Fields, type Reader, type Said } from './reading.ts'
-import { itemSaid } from './requests.ts'
-import { readAttributes } from './store-request.ts'
+import { createReader, type Fields, type Reader, type Said } from './requests/reading.ts'
+import { itemSaid } from './requests/requests.ts'
+import { readAttributes } from './requests/store-request.ts'
 
 /** For one key. A key cannot delete another key's conversations, so these must not stop it from beginning its own. */
 const mostConversations = 10_000

@@ -5,9 +5,9 @@ import type { Message } from '../agents/records/message-schemas.ts'
 import type { Run } from '../agents/records/run-schemas.ts'
 import type { RunService } from '../agents/runs/run-service.ts'
 import { type LinkTo, outcomeOf } from './answer.ts'
-import { callItemIdOf, messageIdOf, runIdOf } from './items.ts'
-import type { Asked, Said } from './reading.ts'
-import { instructionsFirst, joined } from './requests.ts'
+import { callItemIdOf, isSearchItem, messageIdOf, runIdOf } from './items.ts'
+import type { Asked, Said } from './requests/reading.ts'
+import { instructionsFirst, joined } from './requests/requests.ts'
 import { hasInstructions } from './response-reply.ts'
 
 /** How many runs a request may refer to by the ids of their items. */
@@ -64,6 +64,8 @@ export function createEarlierResponses({
         }
         known.set(runId, itemsOf((await shown(caller, one.itemId, one.param)).run, linksFor(caller.scope)))
       }
+      // The model reads what was said of the search, not the search: clients that name each item name this one too.
+      if (isSearchItem(one.itemId)) continue
       const message = known.get(runId)?.get(one.itemId)
       if (message === undefined) throw invalidField(one.param, `There is no item ${one.itemId} here`)
       rest.push({ ...one, message })

@@ -43,15 +43,33 @@ test('texts have their vectors in their order, as numbers or as bytes', async ()
   assert.deepEqual(one.body.data[0].embedding, floats.body.data[3].embedding)
 })
 
+test('numbers of tokens have the vectors of their text, alone and in lists', async () => {
+  const text = 'hello world,🦆'
+  const tokens = [15_339, 1_917, 11, 9_468, 99, 228]
+  const { body } = await embed({ input: [text, tokens] })
+  assert.deepEqual(body.data[1].embedding, body.data[0].embedding)
+  const alone = await embed({ input: tokens })
+  assert.deepEqual(alone.body.data[0].embedding, body.data[0].embedding)
+  const many = await embed({
+    input: Array.from({ length: 1_000 }, () => Array.from({ length: 300 }, () => 1_917)),
+    encoding_format: 'base64',
+  })
+  assert.deepEqual([many.status, many.body.data?.length], [200, 1_000])
+})
+
 test('what is no text, too much, or not to be had of the model is a 400 that names the parameter', async () => {
   const cases: [object, string][] = [
     [{}, 'input'],
     [{ input: [] }, 'input'],
     [{ input: '' }, 'input'],
-    [{ input: [1, 2, 3] }, 'input[0]'],
-    [{ input: ['a', [1, 2]] }, 'input[1]'],
+    [{ input: [15_339, -1] }, 'input'],
+    [{ input: ['a', [15_339, 200_000]] }, 'input[1]'],
+    [{ input: ['a', [15_339, '1917']] }, 'input[1]'],
+    [{ input: [Array.from({ length: 8_193 }, () => 11)] }, 'input[0]'],
+    [{ input: [{ text: 'x' }] }, 'input[0]'],
     [{ input: 'x'.repeat(8_001) }, 'input'],
     [{ input: Array.from({ length: 513 }, () => 'x') }, 'input'],
+    [{ input: Array.from({ length: 1_025 }, () => 'x'), encoding_format: 'base64' }, 'input'],
     [{ input: 'x', encoding_format: 'hex' }, 'encoding_format'],
     [{ input: 'x', dimensions: 0 }, 'dimensions'],
     [{ input: 'x', dimensions: 64 }, 'dimensions'],

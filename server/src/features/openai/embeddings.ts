@@ -7,13 +7,19 @@ import {
   maxEmbeddedLength,
   maxTextsAtOnce,
 } from '../../platform/models/embedding/embeddings.ts'
+import { loadTokenTexts } from '../../platform/models/embedding/token-texts.ts'
 import { ModelError } from '../../platform/models/model-error.ts'
+import { createTurns } from '../../platform/turns.ts'
 import type { ModelUse } from '../agents/budgets/model-use-service.ts'
 import type { WorkspaceModels } from '../models/models-service.ts'
-import { createReader, type Fields, type Reader } from './reading.ts'
+import { createReader, type Fields, type Reader } from './requests/reading.ts'
 
-/** Writing a reply with more vectors would hold up everyone else. */
-const mostInputs = 512
+/** Writing a reply with more vectors would hold up everyone else. Vectors in base64 are written sooner. */
+const mostInputs = { float: 512, base64: 1_024 }
+/** For lists of 300,000 tokens, which is what clients send at once at most. */
+export const embeddingLimits = { maxBytes: 4 * 1024 * 1024, maxValues: 310_000 }
+/** OpenAI's own models read no more at once. */
+const mostTokens = 8_192
 
 export type EmbeddingService = ReturnType<typeof createEmbeddingService>
 
@@ -81,7 +87,7 @@ export function createEmbeddingService({
      * `embedding_unavailable`.
      */
     async embed(caller: Caller, body: Fields, signal: AbortSignal) {
-      const { model: name, inputs, isBase64, dimensions } = readRequest(body)
+      const { model: name, inputs, isBase64, dimensions } = await readRequest(body)
       const model = modelNamed(caller, name)
       if (dimensions !== undefined && !canShorten(model)) {
         throw invalidField('dimensions', `must be left out: the vectors of ${model} have one length`)
@@ -107,12 +113,12 @@ export function createEmbeddingService({
   }
 }
 
-function readRequest(body: Fields) {
+async function readRequest(body: Fields) {
   const reader = createReader()
   const model = reader.text(body.model, 'model') ?? ''
   if (model === '') reader.fault('model', 'is required: the name of the embedding model of this server')
-  const inputs = inputsOf(body.input, reader)
   const format = reader.text(body.encoding_format, 'encoding_format') ?? 'float'
+  const inputs = await inputsOf(body.input, mostInputs[format === 'base64' ? format : 'float'], reader)
   if (format !== 'float' && format !== 'base64') {
     reader.fault('encoding_format', 'must be float or base64')
   }
@@ -124,25 +130,37 @@ function readRequest(body: Fields) {
   return { model, inputs, isBase64: format === 'base64', dimensions }
 }
 
-function inputsOf(input: unknown, reader: Reader): string[] {
-  const inputs = typeof input === 'string' ? [input] : (reader.list(input, 'input') ?? [])
+/** Each input is a text, or the numbers of its tokens; a list of numbers is one text. */
+async function inputsOf(input: unknown, most: number, reader: Reader): Promise<string[]> {
+  const isOne = typeof input === 'string' || (Array.isArray(input) && typeof input[0] === 'number')
+  const inputs = isOne ? [input] : (reader.list(input, 'input') ?? [])
   if (inputs.length === 0) reader.fault('input', 'is required: a text, or a list of texts')
-  if (inputs.length > mostInputs) {
-    reader.fault('input', `must have at most ${mostInputs} texts: send the others in another request`)
+  if (inputs.length > most) {
+    reader.fault('input', `must have at most ${most} texts: send the others in another request`)
     return []
   }
-  return inputs.flatMap((text, at) => {
-    const param = Array.isArray(input) ? `input[${at}]` : 'input'
+  const tokens = inputs.some(one => Array.isArray(one)) ? await loadTokenTexts() : null
+  const othersTurn = createTurns()
+  const texts: string[] = []
+  for (const [at, one] of inputs.entries()) {
+    const param = isOne ? 'input' : `input[${at}]`
+    if (Array.isArray(one) && one.length > mostTokens) {
+      reader.fault(param, `must have at most ${mostTokens} tokens: divide it`)
+      continue
+    }
+    const text = Array.isArray(one) ? tokens?.textOf(one) : one
     if (typeof text !== 'string') {
-      reader.fault(param, 'must be a text: tokens are not taken')
-      return []
+      reader.fault(param, 'must be a text, or numbers of tokens of the encoding cl100k_base')
+      continue
     }
     if (text === '') reader.fault(param, 'must not be empty')
     if (text.length > maxEmbeddedLength) {
       reader.fault(param, `must have at most ${maxEmbeddedLength} characters: divide it`)
     }
-    return [text]
-  })
+    texts.push(text)
+    if (tokens !== null) await othersTurn()
+  }
+  return texts
 }
 
 /** For a provider that has not counted the tokens. */

@@ -21,13 +21,15 @@ export function describeError(error: ServiceError) {
 }
 
 export function failureOf({ code, errors, message, statusCode, retryable }: ServiceError): Failure {
-  const faults = errors.slice(0, mostFaultsTold).map(({ field, message: fault }) => `${field}: ${fault}`)
+  // A refusal as a whole may also stand under the part of the request that it is about, such as a header.
+  const named = errors.filter(({ message: fault }) => fault !== message)
+  const faults = named.slice(0, mostFaultsTold).map(({ field, message: fault }) => `${field}: ${fault}`)
   const isOfModel = code === 'not_found' && errors[0]?.field === 'model'
   return {
     error: {
       message: isOfModel || faults.length === 0 ? message : faults.join('; '),
       type: typeOf(statusCode),
-      param: errors[0]?.field ?? null,
+      param: (isOfModel ? errors : named)[0]?.field ?? null,
       code: isOfModel ? 'model_not_found' : code,
     },
     status: statusCode,
@@ -72,6 +74,12 @@ export const needsApproval = ({ id, pendingApprovals }: Pick<Run, 'id' | 'pendin
     `The run ${id} waits until a person approves its calls of ${names}`,
     false,
   )
+}
+
+/** A completion of text has no place for calls. */
+export const callsFunctions = (names: readonly string[]): Failure => {
+  const message = `The answer calls ${names.join(', ')}: ask at /v1/chat/completions, where it can`
+  return failed(409, 'function_called', message, false)
 }
 
 /** The part of the answer that was sent is no longer valid, but it cannot be taken back. */

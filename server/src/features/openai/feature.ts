@@ -30,7 +30,11 @@ import { createOpenAiService } from './service.ts'
 import { storeRoutes } from './store-routes.ts'
 import { createStoredFiles, type ReadFilter } from './stored-files.ts'
 
-const protocol: Protocol = { prefix: openAiPrefix, describeError }
+const protocol: Protocol = {
+  prefix: openAiPrefix,
+  describeError,
+  namesBehind: `${openAiPrefix}/models/`,
+}
 
 export function createOpenAiFeature(
   platform: Platform,

@@ -9,14 +9,19 @@ const suffixOf = (runId: string): string => runId.slice(idPrefixes.run.length + 
 
 export const responseIdOf = (runId: string): string => `resp_${suffixOf(runId)}`
 export const completionIdOf = (runId: string): string => `chatcmpl-${suffixOf(runId)}`
+export const textCompletionIdOf = (runId: string): string => `cmpl-${suffixOf(runId)}`
 export const messageIdOf = (runId: string, stepIndex: number): string => `msg_${suffixOf(runId)}_${stepIndex}`
 export const callItemIdOf = (runId: string, index: number): string => `fc_${suffixOf(runId)}_${index}`
+export const searchItemIdOf = (runId: string, nth: number): string => `fs_${suffixOf(runId)}_${nth}`
 /** At most 40 characters, the limit of OpenAI's own models. */
 export const callIdOf = (runId: string, index: number): string => `call_${suffixOf(runId)}_${index}`
 
+export const isSearchItem = (itemId: string): boolean => itemId.startsWith('fs_')
+
 /** The run named by the id of a response, a completion, an item or a call; null for any other text. */
 export function runIdOf(id: string): string | null {
-  const [, suffix] = /^(?:resp|chatcmpl|msg|fc|call)[_-]([0-9a-hjkmnp-tv-z]{26})(?:_\d{1,5})?$/.exec(id) ?? []
+  const [, suffix] =
+    /^(?:resp|chatcmpl|cmpl|msg|fs|fc|call)[_-]([0-9a-hjkmnp-tv-z]{26})(?:_\d{1,5})?$/.exec(id) ?? []
   return suffix === undefined ? null : `${idPrefixes.run}_${suffix}`
 }
 

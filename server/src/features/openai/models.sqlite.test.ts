@@ -34,7 +34,15 @@ test('a model is listed behind the agents, and a request that names it is a run 
   const { app, modelServer } = openAi
   const before = await modelsOf(app.liveKey)
   assert.ok(before.some(({ id, owned_by: by }) => id === 'extractive' && by === 'atrium'))
-  assert.equal((await openAi.ask('GET', '/models/openai%2Ftest-model', { key: app.liveKey })).body.id, model)
+  for (const path of [
+    '/models/openai%2Ftest-model',
+    '/models/openai/test-model',
+    '/models/openai/test-model?x=1/2',
+  ]) {
+    assert.equal((await openAi.ask('GET', path, { key: app.liveKey })).body.id, model, path)
+  }
+  const none = await openAi.ask('GET', '/models/nowhere/none/such', { key: app.liveKey })
+  assert.deepEqual([none.status, none.body.error.code], [404, 'not_found'])
   const viewer = await (await newPerson(app, 'viewer')).token()
   assert.equal((await ask(model, {}, viewer)).status, 403)
   assert.deepEqual(await agentOfModels(), [], 'neither a list nor a refused request makes the agent')
@@ -69,6 +77,134 @@ test('a model is listed behind the agents, and a request that names it is a run 
   const runId = response.body.id.replace('resp', 'run')
   const { body: again } = await app.request('POST', `/runs/${runId}/rerun`, { body: {} })
   assert.equal(again.data.model, model, 'a run again has the model that was named')
+})
+
+test('a model without an agent reads what the request says, and nothing else', async () => {
+  const { modelServer } = openAi
+  const schema = { type: 'object', properties: { days: { type: 'integer' } } }
+  const calculator = {
+    name: 'calculator',
+    description: 'Adds.',
+    parameters: { type: 'object', properties: {} },
+  }
+  modelServer.setScript(() => ({ kind: 'answer', text: '{"days": 27}' }))
+  const messages = [
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: 'How many days?' },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'calculator', arguments: '{}' } }],
+    },
+    { role: 'tool', tool_call_id: 'call_1', content: '20 and 7 is 27' },
+  ]
+  const shape = { type: 'json_schema', json_schema: { name: 'answer', schema } }
+  for (const stream of [false, true]) {
+    const tools = [{ type: 'function', function: calculator }]
+    await openAi.send('POST', '/chat/completions', {
+      body: { model, messages, tools, response_format: shape, stream },
+      key: openAi.app.liveKey,
+    })
+    const { body } = modelServer.requests.at(-1) ?? assert.fail('the model was not asked')
+    assert.deepEqual(body.messages, messages)
+    assert.deepEqual(body.tools, tools)
+    assert.deepEqual(body.response_format?.json_schema?.schema, schema)
+    assert.equal(body.tool_choice, undefined)
+  }
+  for (const [path, body] of [
+    [
+      '/chat/completions',
+      { messages: [{ role: 'user', content: 'Hello' }], tools: [{ type: 'web_search' }] },
+    ],
+    ['/responses', { input: 'Hello', tools: [{ type: 'web_search' }, { type: 'custom', name: 'patch' }] }],
+    ['/completions', { prompt: 'Hello' }],
+  ] as const) {
+    const { status } = await openAi.ask('POST', path, { body: { model, ...body }, key: openAi.app.liveKey })
+    assert.equal(status, 200, path)
+    const asked = modelServer.requests.at(-1)?.body
+    assert.deepEqual(asked?.messages, [{ role: 'user', content: 'Hello' }], path)
+    assert.equal(asked?.tools, undefined, path)
+  }
+})
+
+test('a model without an agent searches the stores of file_search, and no others', async () => {
+  const { app, collectionId } = openAi
+  const { body: empty } = await app.request('POST', '/knowledge/collections', { body: { name: 'Empty' } })
+  const respond = (ids: string[], more: object = {}) =>
+    openAi.ask('POST', '/responses', {
+      body: {
+        model: 'extractive',
+        input: 'May ducks enter?',
+        tools: [{ type: 'file_search', vector_store_ids: ids, ...more }, { type: 'web_search' }],
+        tool_choice: { type: 'file_search' },
+      },
+      key: app.liveKey,
+    })
+  const found = await respond([collectionId])
+  assert.equal(found.status, 200, JSON.stringify(found.body))
+  assert.deepEqual(found.body.tools, [{ type: 'file_search', vector_store_ids: [collectionId] }])
+  assert.deepEqual(found.body.tool_choice, { type: 'file_search' })
+  assert.match(found.body.output.at(-1).content[0].text, /[Dd]ucks/)
+  assert.equal(found.body.output.at(-1).content[0].annotations[0].type, 'file_citation')
+  const nothing = await respond([empty.data.id])
+  assert.equal(nothing.body.output.at(-1).content[0].text, 'The documents do not answer this question.')
+  const filtered = await respond([collectionId], { filters: { type: 'eq', key: 'tenant', value: 'none' } })
+  assert.equal(filtered.body.output.at(-1).content[0].text, 'The documents do not answer this question.')
+  const foreign = await app.createKey({ workspaceId: (await app.createWorkspace()).workspaceId })
+  const { body: theirs } = await app.request('POST', '/knowledge/collections', {
+    body: { name: 'Theirs' },
+    key: foreign,
+  })
+  for (const id of [theirs.data.id, 'col_01kaj0000000000000000000aa']) {
+    const { status, body } = await respond([collectionId, id])
+    assert.deepEqual([status, body.error.param], [400, 'tools[0].vector_store_ids.1'])
+  }
+})
+
+test('an agent searches a store of file_search only with its search, within its collections', async () => {
+  const { app, collectionId } = openAi
+  const { body: other } = await app.request('POST', '/knowledge/collections', { body: { name: 'Other' } })
+  const respond = async (agent: object, id: string) => {
+    const made = await createAgentIn(app, { name: 'Searcher', model: 'extractive', ...agent })
+    const reply = await openAi.ask('POST', '/responses', {
+      body: { model: made.id, input: 'Ducks?', tools: [{ type: 'file_search', vector_store_ids: [id] }] },
+      key: app.liveKey,
+    })
+    return [reply.status, reply.body.error?.param ?? null]
+  }
+  assert.deepEqual(await respond({}, collectionId), [200, null])
+  assert.deepEqual(await respond({ collectionIds: [collectionId] }, collectionId), [200, null])
+  assert.deepEqual(await respond({ collectionIds: [collectionId] }, other.data.id), [
+    400,
+    'tools[0].vector_store_ids.0',
+  ])
+  assert.deepEqual(await respond({ tools: [] }, collectionId), [400, 'tools[0].vector_store_ids'])
+})
+
+test('tokens of the cache and of reasoning are passed on', async () => {
+  const { app, modelServer } = openAi
+  const usage = {
+    prompt_tokens: 1_200,
+    completion_tokens: 90,
+    prompt_tokens_details: { cached_tokens: 1_024 },
+    completion_tokens_details: { reasoning_tokens: 64 },
+  }
+  const chunk = (fields: object) => `data: ${JSON.stringify({ id: 'x', choices: [], ...fields })}\n\n`
+  modelServer.setScript(() => ({
+    kind: 'raw_stream',
+    text: `${chunk({ choices: [{ index: 0, delta: { content: 'Hi' }, finish_reason: 'stop' }] })}${chunk({ usage })}data: [DONE]\n\n`,
+  }))
+  const chat = (await ask(model)).body.usage
+  const { body } = await openAi.ask('POST', '/responses', { body: { model, input: 'Hi' }, key: app.liveKey })
+  modelServer.setScript(() => ({ kind: 'answer', text: 'Hello' }))
+  assert.deepEqual(
+    [chat.prompt_tokens_details, chat.completion_tokens_details],
+    [{ cached_tokens: 1_024 }, { reasoning_tokens: 64 }],
+  )
+  assert.deepEqual(
+    [body.usage.input_tokens_details, body.usage.output_tokens_details],
+    [{ cached_tokens: 1_024 }, { reasoning_tokens: 64 }],
+  )
 })
 
 test("an agent's name hides the model of that name", async () => {

@@ -15,6 +15,15 @@ after(() => openAi.close())
 const user = (content: unknown) => ({ role: 'user', content })
 const call = (id: string) => ({ id, type: 'function', function: { name: 'look_up', arguments: '{}' } })
 const tool = (name: string) => ({ type: 'function', function: { name } })
+const allowed = (mode: string, tools: object[]) => ({
+  type: 'allowed_tools',
+  allowed_tools: { mode, tools },
+})
+const fileSearch = (more: object = {}) => ({
+  type: 'file_search',
+  vector_store_ids: [openAi.collectionId],
+  ...more,
+})
 
 test('what would change the answer, or is wrong, is a 400 that names the parameter', async () => {
   const image = { type: 'image_url', image_url: { url: 'https://example.com/cat.png' } }
@@ -22,6 +31,8 @@ test('what would change the answer, or is wrong, is a 400 that names the paramet
   const cases: [object, string][] = [
     [{ n: 2 }, 'n'],
     [{ logprobs: true }, 'logprobs'],
+    [{ top_logprobs: 2 }, 'top_logprobs'],
+    [{ logit_bias: { 50256: -100 } }, 'logit_bias'],
     [{ stream: 'yes' }, 'stream'],
     [{ messages: null }, 'messages'],
     [{ messages: [] }, 'messages'],
@@ -53,6 +64,14 @@ test('what would change the answer, or is wrong, is a 400 that names the paramet
     ],
     [{ response_format: { type: 'grammar' } }, 'response_format'],
     [{ functions: [{ name: 'old' }] }, 'functions'],
+    [{ web_search_options: {} }, 'web_search_options'],
+    [{ tool_choice: 'web_search' }, 'tool_choice'],
+    [{ tool_choice: { type: 'web_search' } }, 'tool_choice.type'],
+    [{ tool_choice: { type: 'custom', name: 'x' } }, 'tool_choice.type'],
+    [{ tools: [{ type: 'web_search' }, { type: 'custom' }], tool_choice: 'required' }, 'tool_choice'],
+    [{ tool_choice: allowed('required', [{ type: 'web_search' }]) }, 'tool_choice.allowed_tools'],
+    [{ tool_choice: allowed('auto', [tool('look_up')]) }, 'tool_choice.allowed_tools.tools[0]'],
+    [{ tools: [tool('look_up')], tool_choice: allowed('never', []) }, 'tool_choice.allowed_tools.mode'],
     [{ modalities: ['audio'] }, 'modalities'],
     [{ user: 'x'.repeat(201) }, 'user'],
     [{ metadata: { 'openai.background': 'x' } }, 'metadata.openai.background'],
@@ -69,6 +88,10 @@ test('what would change the answer, or is wrong, is a 400 that names the paramet
   }
   for (const [more, param] of [
     [{ input: null }, 'input'],
+    [{ include: ['message.output_text.logprobs'] }, 'include'],
+    [{ include: 'file_search_call.results' }, 'include'],
+    [{ top_logprobs: 2 }, 'top_logprobs'],
+    [{ max_tool_calls: 1 }, 'max_tool_calls'],
     [{ input: [{ type: 'spell', text: 'x' }] }, 'input[0].type'],
     [{ input: [{ type: 'item_reference', id: 'msg_1' }] }, 'input[0]'],
     [
@@ -78,6 +101,20 @@ test('what would change the answer, or is wrong, is a 400 that names the paramet
     [{ conversation: 'conv_1' }, 'conversation'],
     [{ previous_response_id: 'resp_1' }, 'previous_response_id'],
     [{ text: { format: { type: 'json_schema' } } }, 'text.format'],
+    [{ tools: [{ type: 'file_search' }] }, 'tools[0].vector_store_ids'],
+    [{ tools: [fileSearch({ vector_store_ids: ['vs_1'] })] }, 'tools[0].vector_store_ids.0'],
+    [{ tools: [fileSearch({ max_num_results: 0 })] }, 'tools[0].max_num_results'],
+    [
+      { tools: [fileSearch({ ranking_options: { score_threshold: 0.5 } })] },
+      'tools[0].ranking_options.score_threshold',
+    ],
+    [{ tools: [fileSearch({ filters: { type: 'like' } })] }, 'tools[0].filters'],
+    [{ tools: [fileSearch(), fileSearch()] }, 'tools[1]'],
+    [{ tool_choice: { type: 'file_search' } }, 'tool_choice'],
+    [
+      { tools: [fileSearch()], tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [] } },
+      'tool_choice.tools',
+    ],
   ] as [object, string][]) {
     const { status, body } = await openAi.respond('sim:output=Hello', more)
     assert.equal(status, 400, JSON.stringify(body))
@@ -179,7 +216,7 @@ test('every refusal of the gate has the shape too, whatever it refuses', async (
     [[400, 'invalid_request_error', 'validation_failed'], await post({ body: '[]' })],
     [[413, 'invalid_request_error', 'payload_too_large'], await post({ body: ' '.repeat(2_100_000) })],
     [[415, 'invalid_request_error', 'unsupported_media_type'], await post({ body: 'x', headers: text })],
-    [[404, 'invalid_request_error', 'not_found'], await openAi.ask('POST', '/completions', { body })],
+    [[404, 'invalid_request_error', 'not_found'], await openAi.ask('POST', '/moderations', { body })],
     [[405, 'invalid_request_error', 'method_not_allowed'], await openAi.ask('PUT', '/responses', { body })],
     [[401, 'authentication_error', 'unauthenticated'], await openAi.ask('GET', '/nothing', { key: null })],
   ] as const) {
@@ -203,6 +240,36 @@ test('each write leaves its row in the audit log', async () => {
   for (const action of ['run.create', 'run.cancel', 'conversation.delete']) {
     assert.ok(actions.includes(action), action)
   }
+})
+
+test('a completion of text refuses what it cannot have, by its name', async () => {
+  for (const [more, param] of [
+    [{ prompt: null }, 'prompt'],
+    [{ prompt: ['One', 'Two'] }, 'prompt'],
+    [{ prompt: [1, 2, 3] }, 'prompt'],
+    [{ n: 2 }, 'n'],
+    [{ best_of: 3 }, 'best_of'],
+    [{ echo: true }, 'echo'],
+    [{ logprobs: 5 }, 'logprobs'],
+    [{ suffix: 'the end' }, 'suffix'],
+    [{ tools: [tool('look_up')] }, 'tools'],
+    [{ max_tokens: 0 }, 'max_tokens'],
+  ] as [object, string][]) {
+    const { status, body } = await openAi.ask('POST', '/completions', {
+      body: { model: openAi.sandbox, prompt: 'sim:output=Hello', ...more },
+    })
+    assert.deepEqual([status, body.error.param], [400, param], JSON.stringify(body))
+  }
+})
+
+test('an endpoint that is not there is a 404 that names those that are', async () => {
+  const { status, body } = await openAi.ask('POST', '/moderations', { body: { input: 'x' } })
+  assert.equal(status, 404)
+  assert.match(
+    body.error.message,
+    /POST \/v1\/moderations; .*models, chat\/completions, completions, responses/,
+  )
+  assert.match(body.error.message, /embeddings.*files.*vector_stores/)
 })
 
 test('a limit that passes says when to come again, in milliseconds too', async () => {

@@ -1,26 +1,35 @@
 /** The routes of OpenAI's protocol under `/v1`: models, chats, responses, conversations and embeddings. */
-import { EventText, type ServerEvent } from '../../http/event-stream.ts'
+import { EventText, type ServerEvent } from '../../http/replies/event-stream.ts'
 import { bareJson, defineRoute, events, type Reply, type Route } from '../../http/route.ts'
 import type { Caller, RequestCaller } from '../../platform/caller.ts'
 import { found, stopping } from '../../platform/errors.ts'
 import { Type } from '../../platform/json-schema/type.ts'
 import type { RunEvent } from '../agents/events/run-event-schemas.ts'
+import type { Run } from '../agents/records/run-schemas.ts'
 import { itemsQuery, LenientBody, listOf, sliceOfItems } from './about-routes.ts'
 import { type Answer, isHeld, modelOf, outcomeOf } from './answer.ts'
-import { completionOf, createChatStream, failureChunk } from './chat-reply.ts'
+import {
+  chatForm,
+  completionOf,
+  createChatStream,
+  failureChunk,
+  textCompletionOf,
+  textForm,
+} from './chat-reply.ts'
 import { type Conversations, presentConversation } from './conversations.ts'
-import type { EmbeddingService } from './embeddings.ts'
-import { type Failure, failureOf, openAiPrefix } from './errors.ts'
-import { completionIdOf, inputItemsOf, responseIdOf, runIdOf } from './items.ts'
-import type { Asked } from './reading.ts'
-import { readChat, readResponse } from './requests.ts'
+import { type EmbeddingService, embeddingLimits } from './embeddings.ts'
+import { callsFunctions, type Failure, failureOf, openAiPrefix } from './errors.ts'
+import { inputItemsOf, responseIdOf, runIdOf } from './items.ts'
+import { type Asked, asksResults } from './requests/reading.ts'
+import { readChat, readCompletion, readResponse } from './requests/requests.ts'
+import { responseOf } from './response-reply.ts'
 import {
   createResponseStream,
   eventsAfter,
   eventsOf,
   type ResponseEvent,
-  responseOf,
-} from './response-reply.ts'
+  stepsWithSources,
+} from './response-stream.ts'
 import type { OpenAiService } from './service.ts'
 
 export const openAiRoutes = (
@@ -81,17 +90,46 @@ const startRoutes = (service: OpenAiService): Route[] => [
       const begun = await service.ask(caller, withEndUser(asked, headers['X-OpenWebUI-User-Id']))
       const { includeUsage, run } = asked
       const holds = run.responseSchema !== undefined
-      if (asked.stream) return chatStream(service, caller, { ...begun, includeUsage, holds })
+      if (asked.stream) {
+        return chatStream(service, caller, { ...begun, includeUsage, holds, form: chatForm })
+      }
       return await whole(service, caller, begun.runId, { signal: signal(), within }, completionOf)
     },
-    followAgain: async ({ caller, location }) => {
-      const { run } = await service.show(
+    followAgain: async ({ caller, location }) =>
+      chatStream(service, caller, { ...(await completed(service, caller, location)), form: chatForm }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/completions',
+    operationId: 'createOpenAiCompletion',
+    summary: 'Go on from a text',
+    description:
+      'Runs the agent or the model that `model` names with `prompt`, for programs from before chats.',
+    permission: 'agents:run',
+    viewersToo: true,
+    audit: 'run.create',
+    headers: EndUserHeader,
+    body: LenientBody,
+    answersEvents: 'asked',
+    handle: async ({ caller, body, headers, signal, patience }) => {
+      const { signal: within } = patience()
+      const asked = readCompletion(body)
+      const begun = await service.ask(caller, withEndUser(asked, headers['X-OpenWebUI-User-Id']))
+      const { includeUsage } = asked
+      if (asked.stream) {
+        return chatStream(service, caller, { ...begun, includeUsage, holds: false, form: textForm })
+      }
+      return await whole(
+        service,
         caller,
-        responseIdOf(runIdOf(location.split('/').at(-1) ?? '') ?? ''),
+        begun.runId,
+        { signal: signal(), within },
+        textCompletionOf,
+        textForm,
       )
-      const begun = { runId: run.id, model: modelOf(run) }
-      return chatStream(service, caller, { ...begun, includeUsage: true, holds: isHeld(run) })
     },
+    followAgain: async ({ caller, location }) =>
+      chatStream(service, caller, { ...(await completed(service, caller, location)), form: textForm }),
   }),
   defineRoute({
     method: 'POST',
@@ -113,16 +151,28 @@ const startRoutes = (service: OpenAiService): Route[] => [
       if (asked.stream) return await responseStream(service, caller, { id, stays: asked.background })
       if (asked.background) {
         const { run } = await service.show(caller, id)
-        return bareJson(responseOf(run, service.linksFor(caller.scope)))
+        return bareJson(await shownResponse(service, caller, run))
       }
       return await whole(service, caller, runId, { signal: signal(), within }, ({ run }) =>
-        responseOf(run, service.linksFor(caller.scope)),
+        shownResponse(service, caller, run),
       )
     },
     followAgain: ({ caller, location }) =>
       responseStream(service, caller, { id: location.split('/').at(-1) ?? '', stays: true }),
   }),
 ]
+
+const shownInclude = Type.Optional(
+  Type.Array(Type.String({ maxLength: 100 }), {
+    maxItems: 20,
+    description: '`file_search_call.results` shows the results of searches; other values are ignored.',
+  }),
+)
+/** Clients write a list with brackets behind its name, or without. */
+const includeQuery = { include: shownInclude, 'include[]': shownInclude }
+
+const shownResponse = async (service: OpenAiService, caller: Caller, run: Run, results = false) =>
+  responseOf(run, await service.sources(caller, run, run.steps, results))
 
 const responseRoutes = (service: OpenAiService): Route[] => [
   defineRoute({
@@ -133,6 +183,7 @@ const responseRoutes = (service: OpenAiService): Route[] => [
     description: 'With `stream=true` its events, from the beginning or behind `starting_after`.',
     permission: 'agents:read',
     query: Type.Object({
+      ...includeQuery,
       stream: Type.Optional(Type.Boolean({ description: 'Whether its events are streamed.' })),
       starting_after: Type.Optional(
         Type.Integer({ minimum: 0, description: 'Number of the last event that arrived.' }),
@@ -141,9 +192,11 @@ const responseRoutes = (service: OpenAiService): Route[] => [
     answersEvents: 'asked',
     handle: async ({ caller, params, query }) => {
       const { stream, starting_after: after } = query
-      if (stream === true) return await responseStream(service, caller, { id: params.id, stays: true, after })
-      const { run } = await service.show(caller, params.id)
-      return bareJson(responseOf(run, service.linksFor(caller.scope)))
+      const results = asksResults([...(query.include ?? []), ...(query['include[]'] ?? [])])
+      const { id } = params
+      if (stream === true) return await responseStream(service, caller, { id, stays: true, after, results })
+      const { run } = await service.show(caller, id)
+      return bareJson(await shownResponse(service, caller, run, results))
     },
   }),
   defineRoute({
@@ -156,7 +209,7 @@ const responseRoutes = (service: OpenAiService): Route[] => [
     viewersToo: true,
     audit: 'run.cancel',
     handle: async ({ caller, params, signal }) =>
-      bareJson(responseOf(await service.cancel(caller, params.id, signal()), service.linksFor(caller.scope))),
+      bareJson(await shownResponse(service, caller, await service.cancel(caller, params.id, signal()))),
   }),
   defineRoute({
     method: 'DELETE',
@@ -303,8 +356,16 @@ const embeddingRoute = (embeddings: EmbeddingService): Route =>
     appliesFilter: true,
     audit: null,
     body: LenientBody,
+    bodyLimits: embeddingLimits,
     handle: async ({ caller, body, signal }) => bareJson(await embeddings.embed(caller, body, signal())),
   })
+
+/** The completion that a stream of the location was of. */
+async function completed(service: OpenAiService, caller: Caller, location: string) {
+  const runId = runIdOf(location.split('/').at(-1) ?? '') ?? ''
+  const { run } = await service.show(caller, responseIdOf(runId))
+  return { runId: run.id, model: modelOf(run), includeUsage: true, holds: isHeld(run) }
+}
 
 function withEndUser(asked: Asked, endUserId: string | undefined): Asked {
   if (endUserId !== undefined && endUserId !== '') asked.run.endUserId ??= endUserId
@@ -322,12 +383,17 @@ async function whole(
   caller: RequestCaller,
   runId: string,
   { signal, within }: Waiting,
-  present: (answer: Answer) => object,
+  present: (answer: Answer) => object | Promise<object>,
+  { hasCalls } = chatForm,
 ): Promise<Reply<never>> {
   for await (const { run } of watched(service, caller, runId, within)) {
     const outcome = run === undefined ? null : outcomeOf(run, service.linksFor(caller.scope))
     if (outcome?.kind === 'failure') return failureReply(outcome.failure)
-    if (outcome?.kind === 'answer') return bareJson(present(outcome.answer))
+    if (outcome?.kind !== 'answer') continue
+    const { calls } = outcome.answer
+    if (calls.length === 0 || hasCalls) return bareJson(await present(outcome.answer))
+    await service.stop(caller, runId)
+    return failureReply(callsFunctions(calls.map(({ name }) => name)))
   }
   signal.throwIfAborted()
   throw stopping()
@@ -359,7 +425,7 @@ const done: ServerEvent = { data: new EventText('[DONE]') }
 function chatStream(
   service: OpenAiService,
   caller: Caller,
-  chat: { runId: string; model: string; includeUsage: boolean; holds: boolean },
+  chat: Omit<Parameters<typeof createChatStream>[0], 'linkTo'>,
 ): Reply<never> {
   const stream = createChatStream({ ...chat, linkTo: service.linksFor(caller.scope) })
   const follow = async function* (signal: AbortSignal): AsyncGenerator<ServerEvent> {
@@ -369,7 +435,8 @@ function chatStream(
       if (stream.ending() !== null) return
     }
   }
-  const location = `${openAiPrefix}/chat/completions/${completionIdOf(chat.runId)}`
+  const place = chat.form.hasCalls ? 'chat/completions' : 'completions'
+  const location = `${openAiPrefix}/${place}/${chat.form.idOf(chat.runId)}`
   return events(follow, { location }, reason =>
     stream.ending() === null ? [{ data: failureChunk(failureOf(reason)) }] : [],
   )
@@ -379,7 +446,12 @@ function chatStream(
 async function responseStream(
   service: OpenAiService,
   caller: Caller,
-  { id, stays, after = -1 }: { id: string; stays: boolean; after?: number | undefined },
+  {
+    id,
+    stays,
+    after = -1,
+    results = false,
+  }: { id: string; stays: boolean; after?: number | undefined; results?: boolean },
 ): Promise<Reply<never>> {
   const linkTo = service.linksFor(caller.scope)
   const { run } = await service.show(caller, id)
@@ -396,7 +468,8 @@ async function responseStream(
   const follow = async function* (signal: AbortSignal): AsyncGenerator<ServerEvent> {
     yield* shown(stream.beginning())
     for await (const event of happening(signal)) {
-      yield* shown(stream.take(event))
+      const sources = await service.sources(caller, run, stepsWithSources(event), results)
+      yield* shown(stream.take(event, sources))
       if (stream.ending() === 'answer') yield done
       if (stream.ending() !== null) return
     }

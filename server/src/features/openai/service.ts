@@ -10,14 +10,17 @@ import type { ConversationService } from '../agents/conversations/conversation-s
 import type { AgentService } from '../agents/definitions/agent-service.ts'
 import { beginning, type RunEvent } from '../agents/events/run-event-schemas.ts'
 import type { NewRun, Run } from '../agents/records/run-schemas.ts'
+import type { RunStep } from '../agents/records/step-schemas.ts'
 import type { RunService } from '../agents/runs/run-service.ts'
+import type { DocumentService } from '../knowledge/documents/documents-service.ts'
 import type { WorkspaceModels } from '../models/models-service.ts'
 import { keptModel, keptOneCall, type LinkTo } from './answer.ts'
 import type { Conversations } from './conversations.ts'
 import { type EarlierResponses, nullWhereNotFound } from './earlier-responses.ts'
+import { readFiles, showsSearches } from './file-search.ts'
 import { responseIdOf, runIdOf } from './items.ts'
-import type { Asked, Said } from './reading.ts'
-import { responseMetadata } from './response-reply.ts'
+import type { Asked, Said } from './requests/reading.ts'
+import { includesResults, responseMetadata, type Sources } from './response-reply.ts'
 
 export type OpenAiService = ReturnType<typeof createOpenAiService>
 
@@ -31,6 +34,7 @@ export function createOpenAiService({
   talks,
   earlier,
   models,
+  documents,
   linksFor,
   log,
   checkRun,
@@ -41,6 +45,7 @@ export function createOpenAiService({
   talks: Conversations
   earlier: EarlierResponses
   models: WorkspaceModels
+  documents: DocumentService
   linksFor: (scope: WholeScope) => LinkTo
   log: Log
   /** Throws a `validation_failed` that names the fields of the run. */
@@ -68,6 +73,21 @@ export function createOpenAiService({
     linksFor,
     stop,
 
+    /** How the sources of these steps are shown; `results` asks for those of searches. */
+    async sources(
+      caller: Caller,
+      run: Pick<Run, 'collectionIds' | 'metadata'>,
+      steps: readonly RunStep[],
+      results = false,
+    ): Promise<Sources> {
+      const shown = showsSearches(run) ? steps : []
+      return {
+        linkTo: linksFor(caller.scope),
+        fileOf: await readFiles(documents, caller, shown),
+        withResults: results || includesResults(run),
+      }
+    },
+
     models: naming.models,
     model: naming.model,
 
@@ -88,7 +108,8 @@ export function createOpenAiService({
         newRun.limits = { maxOutputTokens: most }
       try {
         checkRun(newRun)
-        const runId = await runs.start(caller, { agentId: agent.id, newRun, model, earlierIds })
+        const { searches } = asked
+        const runId = await runs.start(caller, { agentId: agent.id, newRun, model, earlierIds, searches })
         await endContinued(caller, said)
         if (conversationId !== null) {
           await talks

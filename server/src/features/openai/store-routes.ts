@@ -1,12 +1,12 @@
 /** Endpoints for files and vector stores: a file is a document, and a vector store is a collection. */
 import { bareJson, defineRoute, type Route, storedFile } from '../../http/route.ts'
-import { idPrefixes } from '../../platform/ids.ts'
 import { Type } from '../../platform/json-schema/type.ts'
 import { idOf, stringEnum } from '../../platform/schemas.ts'
 import type { SearchHit } from '../knowledge/search/search-schemas.ts'
 import { LenientBody, listOf, listQuery, sliceAsked } from './about-routes.ts'
-import { attributesOf, type Metadata } from './store-request.ts'
-import { type Batch, type FileRow, metadataOf, type Store, type StoredFiles } from './stored-files.ts'
+import { fileIdOf } from './file-search.ts'
+import { attributesOf, type Metadata, metadataOf } from './requests/store-request.ts'
+import type { Batch, FileRow, Store, StoredFiles } from './stored-files.ts'
 
 export const storeRoutes = (stored: StoredFiles): Route[] => [
   ...fileRoutes(stored),
@@ -370,10 +370,6 @@ const secondsOf = (ms: number): number => Math.floor(ms / 1_000)
 
 const statusOf = ({ status }: FileRow): string =>
   status === 'ready' ? 'completed' : status === 'failed' ? 'failed' : 'in_progress'
-
-/** A copy has the id of the file from which it was made. */
-const fileIdOf = (documentId: string, externalId: string | null): string =>
-  externalId?.startsWith(`${idPrefixes.document}_`) ? externalId : documentId
 
 /** OpenAI's clients know only these three codes. */
 const errorOf = (code: string): string => {

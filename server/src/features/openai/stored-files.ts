@@ -7,7 +7,6 @@ import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { BlobStore, ReceivedFile } from '../../platform/blobs/blobs.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Patience } from '../../platform/clock.ts'
-import { decodeJson } from '../../platform/database/json.ts'
 import { type FieldError, invalidField, notFound, ServiceError } from '../../platform/errors.ts'
 import { idPrefixes, type NewId, timeOf } from '../../platform/ids.ts'
 import type { Filter } from '../../platform/narrowing.ts'
@@ -17,15 +16,15 @@ import type { TrashService } from '../knowledge/documents/trash-service.ts'
 import type { NewCollection } from '../knowledge/records/schemas.ts'
 import type { KnowledgeSearchService } from '../knowledge/search/search-service.ts'
 import { isNotFound, nullWhereNotFound } from './earlier-responses.ts'
-import { createReader, type Fields, isFields, type Reader, refuse } from './reading.ts'
+import { createReader, type Fields, isFields, type Reader, refuse } from './requests/reading.ts'
 import {
   type Attributes,
   batchField,
-  type Metadata,
+  metadataOf,
   ownMetadata,
   readAttributes,
   readSearch,
-} from './store-request.ts'
+} from './requests/store-request.ts'
 
 export type StoredFiles = ReturnType<typeof createStoredFiles>
 
@@ -337,9 +336,6 @@ function createCopies({ documents, blobs }: Dependencies) {
     },
   }
 }
-
-/** The metadata was checked when it came. */
-export const metadataOf = (row: Pick<FileRow, 'metadata'>): Metadata => decodeJson(row.metadata) as Metadata
 
 const inFilters = (errors: readonly FieldError[]): ServiceError =>
   new ServiceError('validation_failed', undefined, {

@@ -87,6 +87,7 @@ export function createPersonService(
     throw new ServiceError(
       'workspace_limit',
       `You own ${count} workspaces, deleted ones included until they are erased, and one person may make ${dependencies.maxOwned}. Use or restore one of them, or make someone else its owner.`,
+      { details: { limit: dependencies.maxOwned } },
     )
   }
 
@@ -94,7 +95,9 @@ export function createPersonService(
     database.write(async tx => {
       const { userId } = visitor
       // If there are two requests at once, the second counts the workspace of the first.
-      if (!(await lockPerson(tx, userId))) throw notFound()
+      if (!(await lockPerson(tx, userId))) {
+        throw notFound(`There is no person ${userId}`, { resource: 'person', id: userId })
+      }
       checkOwned(await countOwned(tx, userId))
       const plan = dependencies.newWorkspacePlan
       const slug = await workspaces.freeSlug(tx, name)
@@ -164,7 +167,9 @@ export function createPersonService(
     async restoreWorkspace(visitor: Visitor, workspaceId: string): Promise<OwnWorkspace> {
       const scope = { workspaceId, environment: 'live' as const }
       const known = await callers.byMembership(scope, visitor.userId, originOf(visitor))
-      if (known === null) throw notFound()
+      if (known === null) {
+        throw notFound(`There is no workspace ${workspaceId}`, { resource: 'workspace', id: workspaceId })
+      }
       const row = await workspaceLife.restore(known.caller)
       return presentOwn({ ...row, role: known.caller.role })
     },

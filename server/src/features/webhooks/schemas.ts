@@ -67,7 +67,7 @@ export const WebhookWithSecret = Type.Closed('WebhookWithSecret', {
 })
 export type WebhookWithSecret = Static<typeof WebhookWithSecret>
 
-export const NewWebhook = Type.Closed('NewWebhook', {
+export const NewWebhook = Type.Closed('WebhookInput', {
   url,
   description: Type.Optional(description),
   eventTypes: Type.Optional(eventTypeList),

@@ -48,8 +48,7 @@ export function createWorkspaceLifeService(
     },
     /**
      * From now on every key and every member is refused; the workspace is erased after the grace period. `confirm`
-     * must be its slug. Throws `permission_missing` for all but owners and for a narrowed key, and
-     * `precondition_failed`.
+     * must be its slug. Throws `permission_missing` for all but owners, and `precondition_failed`.
      */
     remove: (caller: Caller, { confirm, ifMatch }: { confirm: string | undefined; ifMatch: string | null }) =>
       database.write(async tx => {

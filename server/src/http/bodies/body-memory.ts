@@ -1,5 +1,5 @@
 /** Limits the memory that JSON bodies of requests in progress take: in all, and for each workspace or address. */
-import { ServiceError } from '../../platform/errors.ts'
+import { ServiceError, tooManyRequests } from '../../platform/errors.ts'
 
 export type BodyMemoryLimits = { maxBodyMemoryMb: number; maxBodyMemoryPerWorkspaceMb: number }
 /** Who a body counts for: the workspace, or the client's address if no workspace is known. */
@@ -58,10 +58,10 @@ const tooMuchOfOwner = (
   kind: BodyOwner['kind'],
   { maxBodyMemoryPerWorkspaceMb }: BodyMemoryLimits,
 ): ServiceError =>
-  new ServiceError(
-    'rate_limited',
+  tooManyRequests(
     `The bodies of this ${kind}'s requests in progress come to ${maxBodyMemoryPerWorkspaceMb} MiB (ATRIUM_BODY_MEMORY_PER_WORKSPACE_MB). Send fewer large bodies at once.`,
-    { headers: { 'retry-after': retryAfterSeconds } },
+    Number(retryAfterSeconds),
+    { limit: maxBodyMemoryPerWorkspaceMb * mebibyte, unit: 'bytes' },
   )
 
 const tooMuch = ({ maxBodyMemoryMb }: BodyMemoryLimits): ServiceError =>

@@ -2,12 +2,13 @@
 import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ServiceError } from '../../platform/errors.ts'
+import { ServiceError, tooLarge } from '../../platform/errors.ts'
 import { shapeFault, usualMaxValues } from '../../platform/text/json-text.ts'
 import { createTurns } from '../../platform/turns.ts'
 import { malformedJson, maxJsonBytes } from '../envelope.ts'
 import { type Route, urlOf } from '../route.ts'
 import { type BodyMemory, type BodyOwner, type BodyShare, freeBodyBytes } from './body-memory.ts'
+import { isOfCoding, notInCoding, unpackedBody } from './content-encoding.ts'
 
 type JsonBodies = {
   memory: BodyMemory
@@ -54,16 +55,16 @@ export function parseJsonBodies(server: FastifyInstance, { memory, ownerOf, maxV
     if (hasJson(request)) replies.set(request, reply)
     done(null, payload)
   })
-  server.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
+  server.addContentTypeParser('application/json', async (request: FastifyRequest) => {
     const share = memory.open(ownerOf(request))
     const reply = replies.get(request)?.raw
     // The body is held, as text or as values, until its request is over.
     reply?.once('finish', share.release)
     reply?.once('close', share.release)
-    const body = await readBody(request, payload, share)
+    const body = await readBody(request, unpackedBody(request), share)
     if (body.byteLength === 0) return undefined
     const othersTurn = createTurns()
-    if (!isUtf8(body)) throw new ServiceError('malformed_json', 'The body is not valid UTF-8')
+    if (!isUtf8(body)) throw notUtf8(request, body)
     const place = placeOf(request.method, request.routeOptions.url)
     if (kept.has(place)) keptBytes.set(request, body)
     const fault = shapeFault(body, maxValues.get(place) ?? usualMaxValues)
@@ -85,8 +86,12 @@ const hasJson = ({ headers }: FastifyRequest): boolean => headers['content-type'
 async function readBody(request: FastifyRequest, payload: Readable, share: BodyShare): Promise<Buffer> {
   const maxBytes = request.routeOptions.bodyLimit ?? maxJsonBytes
   const declared = request.headers['content-length']
-  if (Number(declared ?? 0) > maxBytes) throw tooLarge(maxBytes)
-  const mostBytes = Number(declared ?? maxBytes)
+  const isPacked = payload !== request.raw
+  if (Number(declared ?? 0) > maxBytes) {
+    if (isPacked) payload.destroy()
+    throw tooLarge('The JSON body', maxBytes, { actual: Number(declared) })
+  }
+  const mostBytes = isPacked ? maxBytes : Number(declared ?? maxBytes)
   let refusal: unknown = null
   let buffer = Buffer.alloc(0)
   let length = 0
@@ -108,6 +113,7 @@ async function readBody(request: FastifyRequest, payload: Readable, share: BodyS
   await new Promise<void>((resolve, reject) => {
     const stop = (error: ServiceError): void => {
       payload.off('data', take)
+      if (isPacked) payload.destroy()
       reject(error)
     }
     const take = (piece: Buffer): void => {
@@ -119,19 +125,31 @@ async function readBody(request: FastifyRequest, payload: Readable, share: BodyS
       }
       if (refusal === null) piece.copy(buffer, length)
       length = needed
-      if (length > maxBytes) stop(tooLarge(maxBytes))
+      if (length > maxBytes) stop(tooLarge('The JSON body', maxBytes))
     }
     payload.on('data', take)
     payload.once('end', resolve)
-    payload.once('error', cause => stop(cutOff(cause)))
+    payload.once('error', cause =>
+      stop(isPacked && isOfCoding(cause) ? notInCoding(request, 'malformed_json', cause) : cutOff(cause)),
+    )
   })
   if (refusal !== null) throw refusal
-  if (declared !== undefined && length !== Number(declared)) throw new ServiceError('malformed_json')
+  if (!isPacked && declared !== undefined && length !== Number(declared)) {
+    throw new ServiceError('malformed_json', 'The body has another length than Content-Length says')
+  }
   return buffer.subarray(0, length)
 }
 
 const cutOff = (cause?: Error): ServiceError =>
   new ServiceError('malformed_request', 'The request was cut off', { cause })
 
-const tooLarge = (maxBytes: number): ServiceError =>
-  new ServiceError('payload_too_large', `A JSON body may have at most ${maxBytes} bytes here`)
+/** A packed body without its header is a common slip, and its bytes show it. */
+function notUtf8({ headers }: FastifyRequest, body: Buffer): ServiceError {
+  const isGzip = body[0] === 0x1f && body[1] === 0x8b
+  return new ServiceError(
+    'malformed_json',
+    isGzip && headers['content-encoding'] === undefined
+      ? 'The body is packed by gzip: send the header Content-Encoding: gzip too'
+      : 'The body is not valid UTF-8',
+  )
+}

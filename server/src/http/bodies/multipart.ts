@@ -1,15 +1,19 @@
 /** Reads a multipart upload: text parts into memory within limits, file parts straight into staging. */
 
 import { Readable } from 'node:stream'
+import { type Limits, OutsideFault, readJson, smallLimits } from '@atrium/connectors/gate'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
 import type { BlobStore, ReceivedFile } from '../../platform/blobs/blobs.ts'
 import { faultOfName, maxNameLength } from '../../platform/blobs/file-name.ts'
-import { type FieldError, invalidField, ServiceError } from '../../platform/errors.ts'
-import { jsonFault } from '../../platform/text/json-text.ts'
+import { type FieldError, invalidField, ServiceError, tooLarge } from '../../platform/errors.ts'
+import { jsonFault, usualMaxValues } from '../../platform/text/json-text.ts'
 import { nearestName } from '../../platform/text/nearest-name.ts'
+import { sizeInWords } from '../../platform/text/sizes.ts'
 import type { ReceivedPart, Route } from '../route.ts'
 import { faultsOf, type Validate } from '../validation.ts'
+import { isOfCoding, notInCoding, unpackedBody } from './content-encoding.ts'
 
 const maxFieldBytes = 256 * 1024
 /** How many text parts an upload may have besides its files. */
@@ -66,19 +70,23 @@ const noFile: ReceivedFile = { name: '', statedMediaType: '', path: '', sizeByte
 /** A client that declares too large a body is refused before it sends the body. */
 function refuseDeclaredLength(request: FastifyRequest, upload: Upload, maxFileBytes: number): void {
   const declared = Number(request.headers['content-length'] ?? 0)
-  if (declared > maxBodyBytes(upload, maxFileBytes)) throw tooLarge(upload, maxFileBytes)
+  if (declared > maxBodyBytes(upload, maxFileBytes)) throw bodyTooLarge(upload, maxFileBytes, declared)
 }
 
 const maxBodyBytes = ({ many }: Upload, maxFileBytes: number): number =>
   maxFileBytes * (many === undefined ? 1 : maxFilesOfFullSize) + (maxTextParts + 1) * maxFieldBytes
 
-const tooLarge = ({ many }: Upload, maxFileBytes: number): ServiceError =>
-  new ServiceError(
-    'payload_too_large',
-    many === undefined
-      ? `The file is larger than ${maxFileBytes} bytes, the limit of the plan`
-      : `The files come to more than ${maxFilesOfFullSize * maxFileBytes} bytes: send them in several requests`,
-  )
+const fileTooLarge = (field: string, maxFileBytes: number, actual?: number): ServiceError =>
+  tooLarge('The file', maxFileBytes, withoutUndefined({ remedy: ', the limit of the plan', field, actual }))
+
+const bodyTooLarge = ({ many, file }: Upload, maxFileBytes: number, actual?: number): ServiceError =>
+  many === undefined
+    ? fileTooLarge(file, maxFileBytes, actual)
+    : tooLarge(
+        'The sum of the files',
+        maxFilesOfFullSize * maxFileBytes,
+        withoutUndefined({ remedy: ': send them in several requests', field: file, actual }),
+      )
 
 type Received = { texts: Record<string, string>; parts: ReceivedPart[]; errors: FieldError[] }
 
@@ -87,6 +95,7 @@ function readParts(request: FastifyRequest, upload: Upload, options: Options): P
   if (request.raw.destroyed) return Promise.reject(cutOff())
   const { blobs, maxFileBytes } = options
   const parser = newParser(request, upload, maxFileBytes)
+  const body = unpackedBody(request)
   const received: Received = { texts: {}, parts: [], errors: [] }
   const maxFiles = upload.many?.maxFiles ?? 1
   const files: Promise<ReceivedPart>[] = []
@@ -95,8 +104,9 @@ function readParts(request: FastifyRequest, upload: Upload, options: Options): P
 
   return new Promise<Received>((resolve, reject) => {
     const fail = (error: unknown): void => {
-      request.raw.unpipe(parser)
-      request.raw.resume()
+      body.unpipe(parser)
+      if (body === request.raw) body.resume()
+      else body.destroy()
       // Files that are still arriving must be gone before the refusal is sent, or they would stay in staging.
       parser.destroy()
       // The parser does not end a file that it has begun. The file's reader would wait for ever, with a file open.
@@ -116,7 +126,7 @@ function readParts(request: FastifyRequest, upload: Upload, options: Options): P
         }
         return
       }
-      if (maxFiles === 1) stream.on('limit', () => fail(tooLarge(upload, maxFileBytes)))
+      if (maxFiles === 1) stream.on('limit', () => fail(fileTooLarge(name, maxFileBytes)))
       const part = receiveFile(stream, { path, mediaType, ...options })
       part.catch(fail)
       files.push(part)
@@ -129,32 +139,48 @@ function readParts(request: FastifyRequest, upload: Upload, options: Options): P
       else blamePart(received, name, fault)
     })
     parser.on('partsLimit', () => fail(tooManyParts(upload)))
-    parser.on('error', error => fail(new ServiceError('malformed_multipart', undefined, { cause: error })))
+    parser.on('error', error => fail(malformed(error as Error)))
     parser.on('finish', () => {
       Promise.all(files).then(parts => resolve({ ...received, parts }), fail)
     })
     request.raw.on('aborted', () => fail(cutOff()))
-    request.raw.on('error', fail)
-    request.raw.pipe(parser)
-    request.raw.on('data', (piece: Buffer) => {
+    body.on('error', (error: Error) =>
+      fail(isOfCoding(error) ? notInCoding(request, 'malformed_multipart', error) : error),
+    )
+    body.pipe(parser)
+    body.on('data', (piece: Buffer) => {
       bodyBytes += piece.byteLength
-      if (bodyBytes > maxBodyBytes(upload, maxFileBytes)) fail(tooLarge(upload, maxFileBytes))
+      if (bodyBytes > maxBodyBytes(upload, maxFileBytes)) fail(bodyTooLarge(upload, maxFileBytes))
     })
   })
 }
 
 const cutOff = (): ServiceError => new ServiceError('malformed_multipart', 'The upload was cut off')
 
+function malformed(cause: Error): ServiceError {
+  const isShort = /unexpected end/i.test(cause.message)
+  return new ServiceError(
+    'malformed_multipart',
+    isShort
+      ? 'The body ends before its closing boundary: the upload was cut off, or the boundary is not the one that Content-Type names'
+      : 'The body is not valid multipart/form-data',
+    { cause },
+  )
+}
+
 /** A `ServiceError` refuses this file alone; `blamed` means that the whole request now has a fault. */
 function faultOfFile(name: string, path: string, filesBefore: number, upload: Upload, received: Received) {
-  const blame = (message: string): 'blamed' => {
-    blamePart(received, name, message)
+  const blame = (message: string, limit?: number): 'blamed' => {
+    blamePart(received, name, message, limit)
     return 'blamed'
   }
-  if (name !== upload.file) return blame(unknownPart(name, namesOf(upload)))
+  if (name !== upload.file) return blame(`is not a known file part: send the file as \`${upload.file}\``)
   const maxFiles = upload.many?.maxFiles ?? 1
   if (filesBefore >= maxFiles) {
-    return blame(maxFiles === 1 ? 'must be sent only once' : `must be sent at most ${maxFiles} times`)
+    return blame(
+      maxFiles === 1 ? 'must be sent only once' : `must be sent at most ${maxFiles} times`,
+      maxFiles,
+    )
   }
   const tooLong = path.length > maxPathLength ? `must be a path of at most ${maxPathLength} characters` : null
   const fault = tooLong ?? faultOfName(path)
@@ -170,22 +196,21 @@ async function receiveFile(
   const file = await blobs.receive(stream, { name: path, statedMediaType: mediaType, maxBytes: maxFileBytes })
   if (!stream.truncated) return { sentAs: path, file, refusal: null }
   await blobs.discard(file)
-  const message = `The file is larger than ${maxFileBytes} bytes, the limit of the plan`
-  return { sentAs: path, file: null, refusal: new ServiceError('payload_too_large', message) }
+  return { sentAs: path, file: null, refusal: fileTooLarge('file', maxFileBytes) }
 }
 
 function faultOfText(name: string, isTruncated: boolean, upload: Upload, { texts }: Received): string | null {
   if (name === upload.file) return 'must be a file part (with a file name), not a text part'
   if (!namesOf(upload).includes(name)) return unknownPart(name, namesOf(upload))
   if (name in texts) return 'must be sent only once'
-  return isTruncated ? `must have at most ${maxFieldBytes} bytes` : null
+  return isTruncated ? `must have at most ${sizeInWords(maxFieldBytes)}` : null
 }
 
 const namesOf = (upload: Upload): string[] => [upload.file, ...Object.keys(upload.fields.properties)]
 
-function blamePart({ errors }: Received, field: string, message: string): void {
+function blamePart({ errors }: Received, field: string, message: string, limit?: number): void {
   if (errors.length <= maxTextParts && !errors.some(error => error.field === field)) {
-    errors.push({ field, message })
+    errors.push(withoutUndefined({ field, message, limit }))
   }
 }
 
@@ -197,9 +222,11 @@ const shown = (path: string): string =>
     .replaceAll(/\p{Cc}/gu, '\ufffd')
 
 function newParser(request: FastifyRequest, upload: Upload, maxFileBytes: number): BusboyInstance {
+  const { headers } = request
+  if (!/boundary=./i.test(headers['content-type'] ?? '')) throw noBoundary()
   try {
     return new Busboy({
-      headers: request.headers as BusboyHeaders,
+      headers: headers as BusboyHeaders,
       // Many files are told apart by their folders. The folder of a single file is checked and then left out.
       preservePath: true,
       limits: {
@@ -215,6 +242,11 @@ function newParser(request: FastifyRequest, upload: Upload, maxFileBytes: number
   }
 }
 
+function noBoundary(): ServiceError {
+  const message = 'The Content-Type names no boundary: let your client set this header'
+  return new ServiceError('malformed_multipart', message, { errors: [{ field: 'Content-Type', message }] })
+}
+
 const maxPartsOf = ({ many }: Upload): number => maxTextParts + (many?.maxFiles ?? 1)
 
 const tooManyParts = (upload: Upload): ServiceError =>
@@ -224,19 +256,23 @@ async function discardAll(blobs: BlobStore, parts: readonly ReceivedPart[]): Pro
   for (const { file } of parts) if (file !== null) await blobs.discard(file)
 }
 
+/** What a parser reads in a few milliseconds. The exact limits are those of the record, which names the field at fault. */
+const fieldLimits: Limits = { ...smallLimits, maxValues: 4 * usualMaxValues, maxDepth: 1_000 }
+
 function parseJsonFields(fields: Record<string, string>, upload: Upload, errors: FieldError[]) {
   const parsed: Record<string, unknown> = { ...fields }
   for (const name of upload.jsonFields) {
     const text = fields[name]
     if (text === undefined) continue
     try {
-      parsed[name] = JSON.parse(text)
-    } catch {
+      parsed[name] = readJson(text, fieldLimits)
+    } catch (error) {
       delete parsed[name]
-      errors.push({
-        field: name,
-        message: `must be valid JSON, such as {"department":"people"}: ${jsonFault(text)}`,
-      })
+      const message =
+        error instanceof OutsideFault
+          ? `must not be ${error.message}`
+          : `must be valid JSON, such as {"department":"people"}: ${jsonFault(text)}`
+      errors.push({ field: name, message })
     }
   }
   return parsed
@@ -259,10 +295,11 @@ export async function receiveText(
   if (fault !== null) throw invalidField('name', fault)
   const bytes = Buffer.from(text)
   if (bytes.byteLength > maxFileBytes) {
-    throw new ServiceError(
-      'payload_too_large',
-      `The text is larger than ${maxFileBytes} bytes, the limit of the plan`,
-    )
+    throw tooLarge('The text', maxFileBytes, {
+      remedy: ', the limit of the plan',
+      field: 'text',
+      actual: bytes.byteLength,
+    })
   }
   const options = { name, statedMediaType: 'text/plain', maxBytes: maxFileBytes }
   const file = await blobs.receive(Readable.from([bytes]), options)

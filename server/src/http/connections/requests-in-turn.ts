@@ -90,7 +90,9 @@ export function takeRequestsInTurn(
 }
 
 const noProxy = (): ServiceError =>
-  new ServiceError('method_not_allowed', 'This server is no proxy: it does not take CONNECT')
+  new ServiceError('method_not_allowed', 'This server is no proxy: it does not take CONNECT', {
+    details: { allow: [] },
+  })
 
 /** The faults that Node refuses by default, and a second Host. HTTP/1.0 needs no Host and knows no Expect. */
 function faultOfHead({ httpVersion, headers, rawHeaders }: IncomingMessage): ServiceError | null {

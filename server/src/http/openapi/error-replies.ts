@@ -1,40 +1,43 @@
-/** The error replies of the OpenAPI document: a schema for each code, and a named reply for each set of codes. */
+/** The error replies of the OpenAPI document: one schema, and a named reply for each set of codes. */
 import { detailsSchema, type ErrorCode, errorCodes, ServiceError } from '../../platform/errors.ts'
-import type { TSchema } from '../../platform/json-schema/type.ts'
 import { exampleId } from '../../platform/schemas.ts'
 import { ErrorBody, errorBody } from '../envelope.ts'
 import { isRead, type Route } from '../route.ts'
 import type { Components, Json, Ref } from './components.ts'
 
-/** The error replies of a route by their status. */
-export function errorReplies(
-  route: Route,
+/** Answers the error replies of a route by their status. */
+export function createErrorReplies(
   components: Components,
   headersOf: (route: Route, status: number) => Json,
-): Record<string, Ref> {
-  return Object.fromEntries(
-    statusesOf(route).map(([status, codes]) => {
-      const name = replyName(route, status, codes)
-      const reply = {
-        description: codes.map(code => `\`${code}\`: ${errorCodes[code].message}.`).join(' '),
-        headers: headersOf(route, status),
-        content: {
-          'application/json': {
-            schema: errorSchema(name, codes, components),
-            examples: Object.fromEntries(codes.map(code => [code, exampleOf(code, components)])),
+): (route: Route) => Record<string, Ref> {
+  // Made once: all routes together name them some 2,500 times, which was nearly the whole time of the document.
+  let schema: Ref | undefined
+  const examples = new Map<ErrorCode, Ref>()
+  const addExample = (code: ErrorCode): Ref => {
+    const example = examples.get(code) ?? exampleOf(code, components)
+    examples.set(code, example)
+    return example
+  }
+  return route =>
+    Object.fromEntries(
+      statusesOf(route).map(([status, codes]) => {
+        schema ??= errorSchema(components)
+        const name = replyName(route, status, codes)
+        const reply = {
+          description: codes.map(code => `\`${code}\`: ${errorCodes[code].message}.`).join(' '),
+          'x-codes': codes,
+          headers: headersOf(route, status),
+          content: {
+            'application/json': {
+              schema,
+              examples: Object.fromEntries(codes.map(code => [code, addExample(code)])),
+            },
           },
-        },
-      }
-      return [status, components.add('responses', name, reply)]
-    }),
-  )
+        }
+        return [status, components.add('responses', name, reply)]
+      }),
+    )
 }
-
-/** Such as `DeleteGuardDetails`. */
-export const detailsName = (code: string): string => `${pascal(code)}Details`
-
-/** Such as `DeleteGuardError`. */
-const errorName = (code: string): string => `${pascal(code).replace(/Error$/, '')}Error`
 
 const pascal = (code: string): string =>
   code.replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())
@@ -51,9 +54,10 @@ const statusNames: Readonly<Record<number, string>> = {
 
 /** The names of replies for sets of codes that come with the nature of a route. */
 const usualNames: Readonly<Record<string, string>> = {
-  validation_failed: 'InvalidRequest',
-  'malformed_json.validation_failed': 'InvalidJsonRequest',
-  'malformed_multipart.validation_failed': 'InvalidForm',
+  'malformed_request.malformed_url.validation_failed': 'InvalidRequest',
+  'malformed_json.malformed_request.malformed_url.validation_failed': 'InvalidJsonRequest',
+  'malformed_multipart.malformed_request.malformed_url.validation_failed': 'InvalidForm',
+  'malformed_json.malformed_multipart.malformed_request.malformed_url.validation_failed': 'InvalidFormOrJson',
   'address_not_allowed.permission_missing.plan_required.workspace_deleted': 'Forbidden',
   'address_not_allowed.plan_required.workspace_deleted': 'NoAccess',
   'idempotency_in_progress.idempotency_interrupted': 'IdempotencyConflict',
@@ -90,7 +94,16 @@ const ownErrors = ({ errors, liveOnly, opensToPages }: Route): readonly ErrorCod
 
 /** The codes that come with the nature of the route. */
 function natureOf(route: Route): ErrorCode[] {
-  const codes: ErrorCode[] = ['validation_failed', 'rate_limited', 'internal_error', 'unavailable']
+  const codes: ErrorCode[] = [
+    'validation_failed',
+    'malformed_request',
+    'malformed_url',
+    'uri_too_long',
+    'headers_too_large',
+    'rate_limited',
+    'internal_error',
+    'unavailable',
+  ]
   if (route.permission !== 'public') {
     codes.push(
       'unauthenticated',
@@ -115,35 +128,12 @@ function natureOf(route: Route): ErrorCode[] {
   return codes
 }
 
-/** One schema for each code. In a reply with several codes, `code` tells the schemas apart. */
-function errorSchema(replyName: string, codes: readonly ErrorCode[], components: Components): Json {
-  const refs = codes.map(code => addError(code, components))
-  const [only] = refs
-  if (only !== undefined && refs.length === 1) return only
-  const mapping = Object.fromEntries(codes.map(code => [code, `#/components/schemas/${errorName(code)}`]))
-  const union = { oneOf: refs, discriminator: { propertyName: 'code', mapping } }
-  return components.add('schemas', `${replyName}Errors`, union)
-}
-
-function addError(code: ErrorCode, components: Components): Ref {
+/**
+ * The one schema of all errors. Clients that generators make read `code` of it. A schema for each code would give them
+ * a wrapper for each set of codes, or none: no generator reads a schema that narrows a field of another one.
+ */
+const errorSchema = (components: Components): Ref =>
   components.add('schemas', 'Error', components.replySchema(ErrorBody))
-  const details = detailsSchema(code)
-  const properties: Json = {
-    code: { type: 'string', const: code, description: `${errorCodes[code].message}.` },
-  }
-  if (details !== null) {
-    properties.details = components.replySchema(named(details, detailsName(code)))
-  }
-  return components.add('schemas', errorName(code), {
-    description: `${errorCodes[code].message}.`,
-    allOf: [
-      { $ref: '#/components/schemas/Error' },
-      { type: 'object', properties, required: Object.keys(properties) },
-    ],
-  })
-}
-
-const named = (schema: TSchema, title: string): TSchema => ({ ...schema, title }) as TSchema
 
 function exampleOf(code: ErrorCode, components: Components): Ref {
   const properties = detailsSchema(code)?.properties ?? {}

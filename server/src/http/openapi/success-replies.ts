@@ -3,7 +3,7 @@ import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { exampleId } from '../../platform/schemas.ts'
 import { successSchemas } from '../responses.ts'
 import type { Message, Route } from '../route.ts'
-import { type Components, type Json, nameOf, type Ref } from './components.ts'
+import { type Components, capital, type Json, nameOf, type Ref } from './components.ts'
 
 type HeadersOf = (route: Route, status: number) => Json
 type Reply = { description: string; headers: Json; content?: Json }
@@ -19,7 +19,10 @@ export function successReplies(
   }
   if (route.answersFile) {
     const schema = { type: 'string', format: 'binary' }
-    const content = { 'application/octet-stream': { schema, example: 'The bytes of the file.' } }
+    const { fileTypes = ['application/octet-stream', '*/*'] } = route
+    const content = Object.fromEntries(
+      fileTypes.map(type => [type, { schema, example: 'The bytes of the file.' }]),
+    )
     replies[200] = { description: textOf(route, 200, null), headers: headersOf(route, 200), content }
     if (answersParts(route)) {
       const description = 'The part of the file that `Range` asks for.'
@@ -139,8 +142,6 @@ function ownerOf({ path }: Route): string {
   return { integrations: 'connection' }[last] ?? last.replace(/s$/, '').replaceAll('-', ' ')
 }
 
-const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
-
 /**
  * Requests that the server sends, each described as the operation that receives it: webhooks, and callbacks of runs.
  */
@@ -169,12 +170,21 @@ export const callbacksOf = ({ callsBack }: Route, components: Components): Json 
 const idOf = (verb: string, type: string): string =>
   verb + type.replaceAll(/(?:^|[._])(.)/g, (_, letter: string) => letter.toUpperCase())
 
+/**
+ * A tag of their own: generators make one class of a tag, and leave out the API's operations if requests that the
+ * server sends have the same tag.
+ */
+export const receivedTag = {
+  name: 'received-events',
+  description: 'Requests that the server sends to your endpoints: webhooks, and callbacks of runs.',
+}
+
 const received = ({ summary, description, schema, example }: Message, components: Components): Json => ({
-  tags: ['webhooks'],
+  tags: [receivedTag.name],
   summary,
   description,
   security: [],
-  parameters: Object.keys(signatureHeaders).map(name => ({ $ref: `#/components/parameters/${name}` })),
+  parameters: signatureHeaders,
   requestBody: {
     required: true,
     content: {
@@ -187,18 +197,27 @@ const received = ({ summary, description, schema, example }: Message, components
   },
 })
 
-/** The headers of Standard Webhooks. */
-export const signatureHeaders: Json = Object.fromEntries(
-  [
-    ['webhook-id', 'Id of the event, the same with every attempt.', exampleId('event')],
-    ['webhook-timestamp', 'When the attempt was made, in Unix epoch seconds.', '1795253402'],
-    [
-      'webhook-signature',
-      'One `v1,` signature for each secret that is valid, separated by spaces.',
-      'v1,K5oZ…=',
-    ],
-  ].map(([name = '', description, example]) => [
-    name,
-    { name, in: 'header', required: true, description, schema: { type: 'string', examples: [example] } },
-  ]),
-)
+/** The headers of Standard Webhooks, written out: openapi-generator takes references here for duplicates. */
+const signatureHeaders: Json[] = [
+  {
+    name: 'webhook-id',
+    description: 'Id of the event, the same with every attempt.',
+    example: exampleId('event'),
+  },
+  {
+    name: 'webhook-timestamp',
+    description: 'When the attempt was made, in Unix epoch seconds.',
+    example: '1795253402',
+  },
+  {
+    name: 'webhook-signature',
+    description: 'One `v1,` signature for each secret that is valid, separated by spaces.',
+    example: 'v1,K5oZ…=',
+  },
+].map(({ name, description, example }) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string', examples: [example] },
+}))

@@ -76,7 +76,7 @@ test('where nothing was built, the page says so and what to do; the API goes on'
   registerConsole(server, join(tmpdir(), 'atrium-no-such-console'))
   const reply = await server.inject({ url: '/', headers: navigation })
   assert.equal(reply.statusCode, 503)
-  assert.match(reply.payload, /npm run build --workspace=console/)
+  assert.match(reply.payload, /npm run prepare/)
   assert.match(reply.payload, /href="\/docs"/)
 })
 

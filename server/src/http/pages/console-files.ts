@@ -143,7 +143,8 @@ const missingPage = `<!doctype html>
 <body>
 <h1>The console is not built</h1>
 <p>The server runs, and its API answers; the pages for people are missing. In Atrium's folder, run
-<code>npm run build --workspace=console</code> and start the server again. <code>npm ci</code> does it, too.</p>
+<code>npm run prepare</code> and start the server again. <code>npm ci</code> builds them too, unless it was run with
+<code>--ignore-scripts</code> or <code>--omit=dev</code>.</p>
 <p><a href="/docs">Reference of the API</a></p>
 </body>
 </html>

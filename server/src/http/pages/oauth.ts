@@ -1,8 +1,10 @@
 /**
  * The OAuth endpoints outside the API: forms in, JSON out, as the OAuth standards say. They use no key and no cookie.
  */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Gate } from '../gate.ts'
+import { formOf } from './form.ts'
 
 export type OAuthReply = {
   status: number
@@ -54,7 +56,7 @@ export function registerOAuth(
     scoped.addContentTypeParser<string>(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: maxFormBytes },
-      (_request, body, done) => done(null, new URLSearchParams(body)),
+      async (_request: FastifyRequest, body: string) => formOf(body),
     )
     const answer =
       (endpoint: FormEndpoint) =>

@@ -2,9 +2,11 @@
  * The few pages for browsers outside the API: an invitation, the end of an authorization. They need no key, so they
  * count by address.
  */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Page } from '../../platform/text/html.ts'
 import type { Gate } from '../gate.ts'
+import { formOf } from './form.ts'
 
 type Visitor = {
   requestId: string
@@ -60,7 +62,7 @@ export function registerPages(
     scoped.addContentTypeParser<string>(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: maxFormBytes },
-      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body))),
+      async (_request: FastifyRequest, body: string) => Object.fromEntries(formOf(body)),
     )
     scoped.get('/invitations/:token', { onRequest }, async (request, reply) =>
       sendPage(reply, await invitations.show(tokenOf(request), visitorOf(request))),

@@ -35,6 +35,9 @@ const compressors: Record<Coding, (text: string) => Promise<Buffer>> = {
   gzip: text => promisify(gzip)(text, gzipWindow(text.length)),
 }
 
+/** Compresses a text that is kept for good. */
+export const compressText = (coding: Coding, text: string): Promise<Buffer> => compressors[coding](text)
+
 /** Undefined if the reply is not to be compressed. */
 export const codingIn = (reply: FastifyReply): Coding | undefined =>
   reply.getHeader('content-encoding') as Coding | undefined

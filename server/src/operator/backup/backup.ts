@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { toTimestamp } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { ServiceError } from '../../platform/errors.ts'
+import { makeFolder } from '../../platform/private-files.ts'
 import { databaseSettings } from '../../start/dependencies.ts'
 import { OperatorError } from '../errors.ts'
 import type { Session } from '../session.ts'
@@ -31,7 +32,7 @@ const maxAttempts = 3
 export async function makeBackup(session: Session, folder: string, progress: (line: string) => void) {
   const target = resolve(folder)
   await checkTarget(target)
-  await mkdir(dirname(target), { recursive: true })
+  makeFolder(dirname(target))
   const unfinished = `${target}.unfinished-${process.pid}`
   try {
     for (let attempt = 1; ; attempt++) {

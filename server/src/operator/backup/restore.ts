@@ -1,6 +1,6 @@
 /** Restores a backup into either database: everything in one transaction, or nothing. The server must not run. */
 import { createReadStream } from 'node:fs'
-import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { createReindexService } from '../../features/knowledge/processing/reindex-service.ts'
@@ -13,6 +13,7 @@ import type { Database, Tx } from '../../platform/database/database.ts'
 import { migrations } from '../../platform/database/migrations.ts'
 import { openDatabase } from '../../platform/database/open.ts'
 import { createIds } from '../../platform/ids.ts'
+import { makeFolder } from '../../platform/private-files.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { databaseSettings } from '../../start/dependencies.ts'
 import { OperatorError } from '../errors.ts'
@@ -28,7 +29,7 @@ export async function restoreBackup(
 ) {
   const manifest = await readManifest(folder)
   checkVersion(manifest)
-  await mkdir(settings.dataDir, { recursive: true, mode: 0o700 })
+  makeFolder(settings.dataDir)
   const release = await keepServersOut(settings, 'atrium-restore')
   try {
     const database = await openDatabase({ ...databaseSettings(settings), transactionTimeoutMs: dayMs })

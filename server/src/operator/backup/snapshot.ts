@@ -90,7 +90,13 @@ export const derivedTables = [
 ] as const
 
 /** Tables about the database itself, not about its content. */
-export const foreignTables = ['schema_migrations', 'rate_limits', 'nodes', 'schedules'] as const
+export const foreignTables = [
+  'schema_migrations',
+  'rate_limits',
+  'nodes',
+  'schedules',
+  'job_verdicts',
+] as const
 
 export type Row = Record<string, unknown>
 

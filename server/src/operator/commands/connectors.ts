@@ -1,5 +1,5 @@
 /** `connector new`, `connector test`, `connector run`: for authors of connectors, and to run one beside a server. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config, Connector, Credentials } from '@atrium/connectors'
@@ -10,6 +10,7 @@ import { validation } from '../../http/validation.ts'
 import { type FieldError, ServiceError } from '../../platform/errors.ts'
 import { faultsIn } from '../../platform/json-schema/own-schema.ts'
 import type { TSchema } from '../../platform/json-schema/type.ts'
+import { makeFolder } from '../../platform/private-files.ts'
 import { schemaFaults } from '../../start/own-connectors.ts'
 import {
   type Command,
@@ -175,7 +176,7 @@ async function makeConnector(name: string, folder: string): Promise<{ file: stri
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || name.length > 40) {
     throw new UsageError('NAME must be lower-case words joined by hyphens, such as my-wiki')
   }
-  await mkdir(folder, { recursive: true })
+  makeFolder(folder)
   const door = fileURLToPath(import.meta.resolve('@atrium/connectors'))
   const file = join(folder, `${name}.ts`)
   if (!(await writeNew(file, await templateFor(name, dirname(door))))) {

@@ -75,11 +75,21 @@ async function resetPassword(input: CommandInput, session: Session): Promise<Out
   const user = await services.identity.findByEmail(database.read, email)
   if (user === undefined) throw new OperatorError(`There is no user with the address ${email}`)
   // The placeholder address cannot sign in: the person who opens the link enters their own.
-  const isSetup = email === firstOwnerEmail
-  const purpose = isSetup ? 'setup' : 'reset-password'
+  const setup = email === firstOwnerEmail ? await services.setup.link() : null
+  if (setup !== null) {
+    const url = setupUrl(publicUrl(), setup.token)
+    const expiresAt = toTimestamp(setup.expiresAt)
+    return {
+      json: { userId: user.id, email, url, expiresAt },
+      lines: [
+        `This link names the first owner, as each start prints it. It works once, until ${expiresAt}:`,
+        url,
+      ],
+    }
+  }
   const turnOffTwoFactor = input.flags.has('disable-two-factor')
-  const { token, expiresAt } = await services.accounts.handOverLink(purpose, user.id, { turnOffTwoFactor })
-  const url = isSetup ? setupUrl(publicUrl(), token) : `${publicUrl()}/reset-password?token=${token}`
+  const { token, expiresAt } = await services.accounts.handOverLink(user.id, { turnOffTwoFactor })
+  const url = `${publicUrl()}/reset-password?token=${token}`
   return {
     json: { userId: user.id, email, url, expiresAt: toTimestamp(expiresAt) },
     lines: [`This link sets the password of ${email}. It works once, within a day:`, url],

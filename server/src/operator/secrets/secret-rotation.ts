@@ -3,7 +3,7 @@
  * each moment exactly one of the two secrets opens the data. Before that, the new secret is written to a file.
  */
 import { randomBytes } from 'node:crypto'
-import { access, link, open, readFile, rename, rm } from 'node:fs/promises'
+import { access, readFile, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createKeyring, createRotation, type Keyring, type Rotation } from '../../platform/crypto/keyring.ts'
 import {
@@ -15,6 +15,7 @@ import {
 import type { Tx } from '../../platform/database/database.ts'
 import { openDatabase } from '../../platform/database/open.ts'
 import { countOf } from '../../platform/database/rows.ts'
+import { flushFolder, writeWhole } from '../../platform/private-files.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { databaseSettings } from '../../start/dependencies.ts'
 import { OperatorError } from '../errors.ts'
@@ -180,7 +181,7 @@ async function readSecret(file: string): Promise<string> {
  */
 async function keepSecret(file: string, secret: string): Promise<string> {
   try {
-    if (!(await isThere(file))) await writeWhole(file, secret)
+    if (!(await isThere(file))) await writeWhole(file, `${secret}\n`)
     await flushFolder(dirname(file))
   } catch (cause) {
     const why = `The new secret cannot be written to ${file}`
@@ -203,28 +204,3 @@ const isThere = (file: string): Promise<boolean> =>
     () => true,
     () => false,
   )
-
-async function writeWhole(file: string, secret: string): Promise<void> {
-  const partial = `${file}.${randomBytes(6).toString('hex')}.part`
-  try {
-    const handle = await open(partial, 'wx', 0o600)
-    try {
-      await handle.writeFile(`${secret}\n`)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    // Unlike a rename, a link never replaces an existing file.
-    await link(partial, file)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    await rm(partial, { force: true })
-  }
-}
-
-/** Without the flush, a power failure can lose the new name. */
-async function flushFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  await handle.sync().finally(() => handle.close())
-}

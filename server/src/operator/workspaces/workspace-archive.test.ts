@@ -88,6 +88,45 @@ test('a workspace that is exported and imported elsewhere, into either database,
   }
 })
 
+test('an agent whose writer reached some collections alone reaches these alone after an export and an import too', async t => {
+  const here = await createInstallation(t)
+  await here.atriumJson('workspace create Acme')
+  const acme = await open(here, 'acme')
+  const { id: openId } = await acme.live('POST', '/knowledge/collections', { name: 'Open' })
+  const { id: keptId } = await acme.live('POST', '/knowledge/collections', { name: 'Kept' })
+  for (const id of [openId, keptId]) await upload(acme, id, `tides-${id}`, 'The tide is high at noon.')
+  const narrowed = await acme.live('POST', '/api-keys', {
+    name: 'Narrowed',
+    permissions: ['agents:read', 'agents:write', 'agents:run', 'knowledge:read'],
+    collectionIds: [openId],
+  })
+  const byKey = acme.as(narrowed.key)
+  const { id: calledId } = await byKey('POST', '/agents', { name: 'Called' })
+  await byKey('POST', '/agents', { name: 'Calling', agentIds: [calledId] })
+  const collectionsOf = async ({ live }: Awaited<ReturnType<typeof open>>): Promise<string[][]> => {
+    const names: string[][] = []
+    for (const { id } of await live('GET', '/agents?query=call')) {
+      const { collectionIds } = await live('POST', `/agents/${id}/run`, { prompt: 'When is the tide high?' })
+      const found = await Promise.all(
+        (collectionIds ?? []).map((one: string) => live('GET', `/knowledge/collections/${one}`)),
+      )
+      names.push(found.map(({ name }) => name))
+    }
+    return names
+  }
+  const before = await collectionsOf(acme)
+  assert.deepEqual(before, [['Open'], ['Open']])
+  await acme.stop()
+  const archive = join(here.dataDir, 'narrowed.tar.gz')
+  await here.atriumJson(['workspace', 'export', 'acme', archive])
+  const elsewhere = await createInstallation(t)
+  await elsewhere.atriumJson('workspace create First')
+  await elsewhere.atriumJson(['workspace', 'import', archive, '--name', 'Again', '--plan', 'enterprise'])
+  const there = await open(elsewhere, 'again')
+  assert.deepEqual(await collectionsOf(there), before)
+  await there.stop()
+})
+
 test('an archive that is damaged, or of another kind, leaves no workspace behind', async t => {
   const elsewhere = await createInstallation(t)
   await elsewhere.atriumJson('workspace create First')
@@ -139,15 +178,17 @@ test('what a killed import has made stays hidden and is erased after a day; a wh
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects there, and fails where it is not.
 type Call = (method: string, path: string, body?: object | FormData) => Promise<any>
-type Api = { live: Call; test: Call; stop(): Promise<void> }
+type Api = { live: Call; test: Call; as(key: string): Call; stop(): Promise<void> }
 
 async function open(installation: Installation, workspace: string): Promise<Api> {
   const { origin, stop } = await installation.startServer()
-  const callOf = async (environment: string): Promise<Call> => {
-    const { key } = await installation.atriumJson(
-      `key create --workspace ${workspace} --env ${environment} --name t --permissions all`,
-    )
-    return async (method, path, body) => {
+  const keyOf = async (environment: string): Promise<string> => {
+    const words = `key create --workspace ${workspace} --env ${environment} --name t --permissions all`
+    return (await installation.atriumJson(words)).key
+  }
+  const as =
+    (key: string): Call =>
+    async (method, path, body) => {
       const isForm = body instanceof FormData
       const answer = await fetch(`${origin}/api/v1${path}`, {
         method,
@@ -161,8 +202,7 @@ async function open(installation: Installation, workspace: string): Promise<Api>
       assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${answer.ok ? '' : await answer.text()}`)
       return ((await answer.json()) as { data: unknown }).data
     }
-  }
-  return { live: await callOf('live'), test: await callOf('test'), stop }
+  return { live: as(await keyOf('live')), test: as(await keyOf('test')), as, stop }
 }
 
 async function upload({ live }: Api, collectionId: string, name: string, text: string): Promise<void> {

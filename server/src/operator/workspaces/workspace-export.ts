@@ -116,6 +116,11 @@ export const ArchivedWorkspace = Type.Closed({
       agentIds: Type.Optional(contentFields.agentIds),
       /** Ignored by the import: connections are not part of an archive. */
       connectionIds: Type.Optional(contentFields.connectionIds),
+      /**
+       * Ids in the archive: its runs reach no other collections, because its writer did not. Absent if its runs reach
+       * what their callers do.
+       */
+      reach: Type.Optional(Type.Array(short)),
       status: Type.Union([Type.Literal('active'), Type.Literal('paused')]),
       viewersMayRun: Type.Optional(Type.Boolean()),
     }),
@@ -205,7 +210,9 @@ async function describe(session: Session, workspace: KnownWorkspace): Promise<Ar
     for await (const row of allOf(page => services.agents.list(scoped, page))) {
       const { id, status, viewers_may_run: viewers, published_revision: published } = row
       const { content } = await services.revisions.get(scoped, id, published)
-      found.push({ environment, id, status, viewersMayRun: viewers === 1, ...content })
+      const reach = await services.revisions.reach(scoped, id, published)
+      const narrowed = reach === null ? {} : { reach: [...reach] }
+      found.push({ environment, id, status, viewersMayRun: viewers === 1, ...content, ...narrowed })
     }
     return found
   }

@@ -20,7 +20,7 @@ import { createEraseQueue } from '../../features/knowledge/processing/erase.ts'
 import { eraseJob } from '../../features/knowledge/records/document-jobs.ts'
 import { createIndexWriter } from '../../features/knowledge/search/index/index-writer.ts'
 import type { Services } from '../../features.ts'
-import { type Environment, plans } from '../../platform/caller.ts'
+import { type Caller, type Environment, plans } from '../../platform/caller.ts'
 import { dayMs } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { ServiceError } from '../../platform/errors.ts'
@@ -165,24 +165,31 @@ async function makeTheRest(
   }
   const newIds = new Map(collections.map(({ record, collectionId }) => [record.id, collectionId]))
   const newAgentIds = new Map<string, string>()
-  for (const { id, agentIds: _, environment, collectionIds, ...archived } of agents.toReversed()) {
+  /** The author of an agent: the operator, who reaches no more collections than the agent's writer did. */
+  const writerOf = (environment: Environment, reach: readonly string[] | undefined): Caller => {
+    const caller = operatorCaller(session, workspace, { environment })
+    if (reach === undefined) return caller
+    const collectionIds = reach.flatMap(id => newIds.get(id) ?? [])
+    return { ...caller, scope: { ...caller.scope, collectionIds } }
+  }
+  for (const { id, agentIds: _, environment, collectionIds, reach, ...archived } of agents.toReversed()) {
     const agent = withoutConnections(services.tools, archived, notes)
     const known = collectionIds.flatMap(id => newIds.get(id) ?? [])
     const isWidened = collectionIds.length > 0 && known.length === 0
     if (isWidened) notes.push(`The agent ${agent.name} is paused: none of its collections is in the archive`)
     const status = isWidened ? 'paused' : agent.status
     await attempt(`The agent ${agent.name}`, async () => {
-      const caller = operatorCaller(session, workspace, { environment })
+      const caller = writerOf(environment, reach)
       const made = await services.agents.create(caller, { ...agent, status, collectionIds: known })
       if (id !== undefined) newAgentIds.set(id, made.id)
     })
   }
   // An agent may call agents that were made after it.
-  for (const { id = '', name, environment, agentIds = [] } of agents) {
+  for (const { id = '', name, environment, agentIds = [], reach } of agents) {
     const newId = newAgentIds.get(id)
     const known = agentIds.flatMap(callee => newAgentIds.get(callee) ?? [])
     if (newId === undefined || known.length === 0) continue
-    const caller = operatorCaller(session, workspace, { environment })
+    const caller = writerOf(environment, reach)
     await attempt(`What the agent ${name} may call`, () =>
       services.agents.update(caller, newId, { agentIds: known }, null),
     )
@@ -238,6 +245,7 @@ async function eraseImported(
       payload: { scope: { workspaceId: workspace.id, environment }, collectionId },
       attempt: 1,
       lastAttempt: true,
+      kills: 0,
       signal: new AbortController().signal,
       write: database.write,
       complete: database.write,

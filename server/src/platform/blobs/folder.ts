@@ -15,15 +15,16 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import type { Clock } from '../clock.ts'
-import { notFound, ServiceError } from '../errors.ts'
+import { notFound, ServiceError, tooLarge } from '../errors.ts'
 import { idPattern, type NewId } from '../ids.ts'
+import { makeFolder } from '../private-files.ts'
 import type { BlobStore, ReceivedFile } from './blobs.ts'
 import { safeName } from './file-name.ts'
 
 export async function createFolderBlobs(dependencies: { folder: string; newId: NewId }): Promise<BlobStore> {
   const { folder, newId } = dependencies
   const staging = join(folder, 'staging')
-  await mkdir(staging, { recursive: true, mode: 0o700 })
+  makeFolder(staging)
   const id = await readFolderId(folder, join(staging, newId('blob')))
   const adopted = new WeakSet<ReceivedFile>()
   const pathOf = (blobId: string): string => {
@@ -140,7 +141,9 @@ async function receive(
     for await (const piece of stream) {
       const bytes = piece as Buffer
       sizeBytes += bytes.byteLength
-      if (sizeBytes > options.maxBytes) throw tooLarge(options.maxBytes)
+      if (sizeBytes > options.maxBytes) {
+        throw tooLarge('The file', options.maxBytes, { remedy: ', the limit of the plan', field: 'file' })
+      }
       hash.update(bytes)
       if (sizeBytes <= quickBytes) writeAtOnce(descriptor, bytes)
       else await writeAll(descriptor, bytes)
@@ -196,9 +199,6 @@ function unwritable(error: NodeJS.ErrnoException): never {
     cause: error,
   })
 }
-
-const tooLarge = (maxBytes: number): ServiceError =>
-  new ServiceError('payload_too_large', `The file is larger than ${maxBytes} bytes, the limit of the plan`)
 
 /** Throws `not_found` instead of the system's error if the file is missing. */
 export function missingIsNotFound(error: NodeJS.ErrnoException): never {

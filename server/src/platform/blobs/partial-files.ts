@@ -1,11 +1,12 @@
 /** Files that arrive in pieces, over hours and across restarts. Bytes count as received once they are flushed. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, link, mkdir, open, readdir, rm, writeFile } from 'node:fs/promises'
+import { type FileHandle, link, open, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { notFound, ServiceError } from '../errors.ts'
 import { idPattern, type NewId, timeOf } from '../ids.ts'
+import { makeFolder } from '../private-files.ts'
 import type { ReceivedFile } from './blobs.ts'
 import { safeName } from './file-name.ts'
 import { missingIsNotFound } from './folder.ts'
@@ -47,8 +48,8 @@ export async function createPartialFiles(dependencies: {
 }): Promise<PartialFiles> {
   const folder = join(dependencies.folder, 'partial')
   const staging = join(dependencies.folder, 'staging')
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  await mkdir(staging, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
+  makeFolder(staging)
   const pathOf = (id: string): string => {
     if (!idPattern.test(id)) throw notFound()
     return join(folder, id)
@@ -124,6 +125,7 @@ async function writePiece(handle: FileHandle, piece: Buffer, position: number, {
     throw new ServiceError(
       'payload_too_large',
       `The upload was said to have ${length} bytes, and this is more`,
+      { details: { limit: length, unit: 'bytes' } },
     )
   }
   await handle.write(piece, 0, piece.byteLength, position)

@@ -46,7 +46,7 @@ export const noEarlierPeppers: EarlierPeppers = { version: 1, peppers: {} }
 /** Hashes that are looked up without a version beside them. Their pepper stays when the master secret changes. */
 const lookupPurposes: readonly HashPurpose[] = ['token', 'session']
 
-const minimumSecretLength = 32
+export const minimumSecretLength = 32
 const maxCachedDataKeys = 1_000
 
 /** Throws if the master secret is shorter than 32 characters. */

@@ -35,13 +35,15 @@ export async function writeEarlierPeppers(tx: Tx, keyring: Keyring, earlier: Ear
 const canaryName = 'secret_canary'
 const canaryText = 'The master secret is the one that this database was made with.'
 
+const readCanary = (query: Query): Promise<{ value: string } | undefined> =>
+  query.selectFrom('meta').select('value').where('name', '=', canaryName).executeTakeFirst()
+
+/** Whether a master secret protects the data already. A restore that failed leaves tables without one. */
+export const isUnderSecret = async (query: Query): Promise<boolean> => (await readCanary(query)) !== undefined
+
 /** Whether the data is protected with this keyring's secret; null if nothing is stored yet. */
 export async function opensCanary(query: Query, keyring: Keyring): Promise<boolean | null> {
-  const stored = await query
-    .selectFrom('meta')
-    .select('value')
-    .where('name', '=', canaryName)
-    .executeTakeFirst()
+  const stored = await readCanary(query)
   if (stored === undefined) return null
   try {
     keyring.openSystem(canaryName, stored.value)

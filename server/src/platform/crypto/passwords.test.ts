@@ -36,6 +36,24 @@ test('only so many wait to be hashed; who comes too late is told to come again',
   assert.equal(await passwords.verify('same', await passwords.hash('same')), true, 'places are given back')
 })
 
+test('many tries from one address delay another address by no more than those that have begun', async () => {
+  const passwords = createPasswords(cheap)
+  const done: string[] = []
+  const ask = async (address: string) => {
+    await passwords.hash('same', address)
+    done.push(address)
+  }
+  // One subscriber has every address of such a network.
+  const tries = Array.from({ length: 60 }, (_, at) => ask(`2001:db8::${at}`))
+  await Promise.all([...tries, ask('198.51.100.7')])
+  assert.ok(done.indexOf('198.51.100.7') <= 5, String(done.indexOf('198.51.100.7')))
+  const outcomes = await Promise.allSettled([
+    ...Array.from({ length: 100 }, () => passwords.hash('same', '203.0.113.1')),
+    passwords.hash('same', '198.51.100.7'),
+  ])
+  assert.equal(outcomes.at(-1)?.status, 'fulfilled', 'one address cannot take every place')
+})
+
 test('a password is neither short nor endless, and does not say the address that it is for', () => {
   const faultOf = (password: string, email = 'ada.lovelace@example.com') => {
     try {

@@ -2,16 +2,22 @@
  * Passwords: which are accepted, and the slow hash that is stored. A few are hashed at a time, beside the event loop.
  */
 import { randomBytes, type ScryptOptions, scrypt } from 'node:crypto'
+import { addressKey } from '../client-address.ts'
 import { invalidField, ServiceError } from '../errors.ts'
+import { createFairQueue, createTally } from '../fair-queue.ts'
 import { isSame } from './tokens.ts'
 
 export const minPasswordLength = 10
 export const maxPasswordLength = 128
 
+/**
+ * `address` is the client's. Addresses take turns, so that many tries from one delay another by one hash. Work without a
+ * client takes turns as one address.
+ */
 export type Passwords = {
   /** Throws `unavailable` if too many wait already. */
-  hash(password: string): Promise<string>
-  verify(password: string, hash: string): Promise<boolean>
+  hash(password: string, address?: string | null): Promise<string>
+  verify(password: string, hash: string, address?: string | null): Promise<boolean>
 }
 
 /** OWASP's scrypt of 16 MiB: each try takes a fifth of a second of a processor. */
@@ -20,40 +26,41 @@ const saltBytes = 16
 const keyBytes = 32
 /** Two of Node's four threads: the same threads read and write files. */
 const maxAtOnce = 2
-const maxWaiting = 64
+/** Whatever one address asks for, another finds a free place. */
+const maxAtOnceOfAddress = 1
+/** Of one address, and of all. */
+const maxWaitingOfAddress = 64
+const maxWaiting = 256
 
 export function createPasswords(cost = usualCost): Passwords {
-  const waiting: (() => void)[] = []
-  let running = 0
+  const queue = createFairQueue(maxAtOnce, maxAtOnceOfAddress)
+  const asked = createTally()
 
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (waiting.length >= maxWaiting) {
+  const inTurn = async <T>(address: string | null | undefined, work: () => Promise<T>): Promise<T> => {
+    const owner = addressKey(address ?? '')
+    if (asked.of(owner) >= maxWaitingOfAddress + maxAtOnce || asked.all() >= maxWaiting + maxAtOnce) {
       throw new ServiceError('unavailable', 'Too many people are signing in at this moment', {
         headers: { 'retry-after': '5' },
       })
     }
-    if (running >= maxAtOnce) await new Promise<void>(resolve => waiting.push(resolve))
-    else running += 1
+    asked.add(owner, 1)
     try {
-      return await work()
+      return await queue.run(owner, work)
     } finally {
-      const next = waiting.shift()
-      // The next in line takes over the place. If no one waits, the place is free.
-      if (next === undefined) running -= 1
-      else next()
+      asked.add(owner, -1)
     }
   }
 
   return {
-    hash: password =>
-      inTurn(async () => {
+    hash: (password, address) =>
+      inTurn(address, async () => {
         const salt = randomBytes(saltBytes)
         const { N, r, p } = cost
         const key = await derive(password, salt, cost)
         return ['scrypt', N, r, p, salt.toString('base64url'), key.toString('base64url')].join('$')
       }),
-    verify: (password, hash) =>
-      inTurn(async () => {
+    verify: (password, hash, address) =>
+      inTurn(address, async () => {
         const [name, N, r, p, salt = '', key = ''] = hash.split('$')
         if (name !== 'scrypt') return false
         const wanted = Buffer.from(key, 'base64url')

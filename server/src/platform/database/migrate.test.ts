@@ -69,7 +69,7 @@ test('a database older than the baseline can upgrade is refused with one clear l
   await sql`DELETE FROM schema_migrations WHERE number <> ${newest}`.execute(place.database.read)
   await sql`UPDATE schema_migrations SET number = ${baseline - 1}`.execute(place.database.read)
   await assert.rejects(openDatabase(place.settings), {
-    message: `The database is at schema ${baseline - 1}, but this version of Atrium upgrades from schema ${baseline} on: start a version that is at schema ${baseline} once, then this one`,
+    message: `${nameOf(place.settings)} is at schema ${baseline - 1}, but this version of Atrium upgrades from schema ${baseline} on: start a version that is at schema ${baseline} once, then this one`,
   })
 })
 
@@ -91,7 +91,7 @@ test('a database that newer code has migrated is refused with one clear line', a
   t.after(place.close)
   await opened(place.settings, [...migrations, next('newer')], async () => undefined)
   await assert.rejects(openDatabase(place.settings), {
-    message: `The database is at schema ${newest + 1}, but this version of Atrium only knows schema ${newest}: start a newer version, or restore a backup made by this one`,
+    message: `${nameOf(place.settings)} is at schema ${newest + 1}, but this version of Atrium only knows schema ${newest}: start a newer version, or restore a backup made by this one`,
   })
 })
 
@@ -140,3 +140,10 @@ test('a file that holds data is copied before it is migrated, and the last three
     ])
   })
 })
+
+/** As the operator knows the database. */
+function nameOf(settings: DatabaseSettings): string {
+  if (settings.engine === 'sqlite') return `The database ${settings.file}`
+  const { host, pathname } = new URL(settings.url)
+  return `PostgreSQL at ${host} (database ${pathname.slice(1)})`
+}

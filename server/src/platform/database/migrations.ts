@@ -448,4 +448,30 @@ export const migrations: readonly Migration[] = [
       } WHERE feedback_rating IS NOT NULL AND feedback_end_user_id = end_user_id`,
     ],
   },
+  {
+    number: 53,
+    name: 'revisions that reach no further than their writers',
+    up: ({ json }) => [
+      `ALTER TABLE agents ADD COLUMN reach ${json}`,
+      `ALTER TABLE agent_revisions ADD COLUMN reach ${json}`,
+    ],
+  },
+  {
+    number: 54,
+    name: 'jobs that ended their servers',
+    up: ({ id, integer }) => [
+      `ALTER TABLE jobs ADD COLUMN kills ${integer} NOT NULL DEFAULT 0`,
+      `ALTER TABLE jobs ADD COLUMN deaths ${integer} NOT NULL DEFAULT 0`,
+      `ALTER TABLE jobs ADD COLUMN alone ${id}`,
+      "CREATE INDEX jobs_alone ON jobs (run_at, id) WHERE state = 'alone'",
+      "CREATE INDEX jobs_running_alone ON jobs (alone) WHERE state = 'running' AND alone IS NOT NULL",
+      `CREATE TABLE job_verdicts (
+        job_id ${id} NOT NULL,
+        lease_token ${id} NOT NULL,
+        cause ${id} NOT NULL,
+        created_at ${integer} NOT NULL,
+        PRIMARY KEY (job_id, lease_token)
+      )`,
+    ],
+  },
 ]

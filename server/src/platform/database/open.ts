@@ -1,9 +1,10 @@
 /** Opens either database, and brings its schema up to date. */
 
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
+import { makeFolder } from '../private-files.ts'
 import type { Database, Engine } from './database.ts'
 import { migrations as allMigrations } from './migrations.ts'
 import { openSqlite } from './sqlite/sqlite.ts'
@@ -47,18 +48,19 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
  * `FILE.before-NUMBER-TIME` beside it; the last three such copies are kept.
  */
 export async function migrateSqlite(file: string, migrations: readonly Migration[]): Promise<void> {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(file))
   // Made here, so that only this user can read the file: SQLite itself would leave that to the umask.
   closeSync(openSync(file, 'a', 0o600))
   const database = new DatabaseSync(file, { timeout: lockTimeoutMs })
   try {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
-    if (pendingOf(readNumbers(database), migrations).length === 0) return
+    const place = `The database ${file}`
+    if (pendingOf(readNumbers(database), migrations, place).length === 0) return
     database.exec('BEGIN IMMEDIATE')
     try {
       // Read again: another process may have migrated the file while it held the lock.
       const applied = readNumbers(database)
-      const pending = pendingOf(applied, migrations)
+      const pending = pendingOf(applied, migrations, place)
       if (pending.length > 0 && applied.length > 0) await backUp(file, pending)
       database.exec(createTable('sqlite'))
       const insert = database.prepare(
@@ -78,23 +80,15 @@ export async function migrateSqlite(file: string, migrations: readonly Migration
 
 /** Throws if newer code has migrated the database, or if it cannot be reached. */
 export async function migratePostgres(url: string, migrations: readonly Migration[]): Promise<void> {
-  const [{ default: pg }, { connectionConfig }] = await Promise.all([
-    import('pg'),
-    import('./postgres/postgres.ts'),
-  ])
-  const client = new pg.Client({
-    ...connectionConfig(url, 'atrium-migrate'),
-    connectionTimeoutMillis: connectTimeoutMs,
-  })
-  client.on('error', () => undefined)
-  await client.connect()
+  const { connectPostgres, faultOf, placeOf } = await import('./postgres/connecting.ts')
+  const client = await connectPostgres(url, 'atrium-migrate')
   try {
     await client.query(`BEGIN; SET LOCAL lock_timeout = ${lockTimeoutMs}`)
     await client.query('SELECT pg_advisory_xact_lock($1)', [advisoryLock])
     await client.query(createTable('postgres'))
     const { rows } = await client.query<{ number: number }>('SELECT number FROM schema_migrations')
     const applied = rows.map(row => row.number)
-    const pending = pendingOf(applied, migrations)
+    const pending = pendingOf(applied, migrations, placeOf(client))
     for (const statement of statementsOf(pending, applied, 'postgres')) await client.query(statement)
     for (const { number, name } of pending)
       await client.query('INSERT INTO schema_migrations (number, name, applied_at) VALUES ($1, $2, $3)', [
@@ -103,6 +97,8 @@ export async function migratePostgres(url: string, migrations: readonly Migratio
         Date.now(),
       ])
     await client.query('COMMIT')
+  } catch (error) {
+    throw faultOf(error, client)
   } finally {
     // Closing the connection also rolls back an uncommitted transaction.
     await client.end()
@@ -110,23 +106,26 @@ export async function migratePostgres(url: string, migrations: readonly Migratio
 }
 
 const lockTimeoutMs = 60_000
-const connectTimeoutMs = 10_000
 const keptBackups = 3
 /** Any number of our own will do: these are the first eight letters of "atriummi(grate)". */
 const advisoryLock = '7022907862264637801'
 
-function pendingOf(applied: readonly number[], migrations: readonly Migration[]): readonly Migration[] {
+function pendingOf(
+  applied: readonly number[],
+  migrations: readonly Migration[],
+  place: string,
+): readonly Migration[] {
   const newestKnown = Math.max(0, ...migrations.map(migration => migration.number))
   const newestApplied = Math.max(0, ...applied)
   if (newestApplied > newestKnown) {
     throw new Error(
-      `The database is at schema ${newestApplied}, but this version of Atrium only knows schema ${newestKnown}: start a newer version, or restore a backup made by this one`,
+      `${place} is at schema ${newestApplied}, but this version of Atrium only knows schema ${newestKnown}: start a newer version, or restore a backup made by this one`,
     )
   }
   const oldestKnown = (migrations[0]?.number ?? 1) - 1
   if (newestApplied > 0 && newestApplied < oldestKnown) {
     throw new Error(
-      `The database is at schema ${newestApplied}, but this version of Atrium upgrades from schema ${oldestKnown} on: start a version that is at schema ${oldestKnown} once, then this one`,
+      `${place} is at schema ${newestApplied}, but this version of Atrium upgrades from schema ${oldestKnown} on: start a version that is at schema ${oldestKnown} once, then this one`,
     )
   }
   return migrations.filter(migration => migration.number > newestApplied)

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../testing/database.ts'
-import { ServiceError } from '../errors.ts'
 import { pageOf } from './page.ts'
 
 test('pages are newest first, whole, without overlap, and know the exact total', async t => {
@@ -22,20 +21,4 @@ test('pages are newest first, whole, without overlap, and know the exact total',
   assert.deepEqual(await values({ page: 4, pageSize: 3 }), [])
   assert.deepEqual(await values({ page: 1, pageSize: 3, after: 'row_4' }), ['row_3', 'row_2', 'row_1'])
   assert.deepEqual(await values({ page: 2, pageSize: 3, after: 'row_4' }), ['row_0'])
-})
-
-test('a page deeper than 10,000 rows is refused with the way to go on', async t => {
-  const { database, close } = await createTestDatabase()
-  t.after(close)
-  const rows = database.read.selectFrom('meta').selectAll()
-  assert.deepEqual(await pageOf(rows, { page: 100, pageSize: 100 }, { idColumn: 'name' }), {
-    items: [],
-    total: 0,
-  })
-  await assert.rejects(pageOf(rows, { page: 101, pageSize: 100 }, { idColumn: 'name' }), (error: unknown) => {
-    assert.ok(error instanceof ServiceError)
-    assert.equal(error.errors[0]?.field, 'page')
-    assert.match(error.errors[0]?.message ?? '', /after=<id of the last row>/)
-    return true
-  })
 })

@@ -34,8 +34,6 @@ export type PageRequest = {
 /** `next` is present if an order was asked for: the cursor behind these items, or null at the end. */
 export type Page<Row> = { items: Row[]; total: number; next?: string | null }
 
-const maxDepth = 10_000
-
 /** How many of the records that a dry run counts are listed by id. */
 export const previewedIds = 100
 
@@ -59,8 +57,8 @@ export type PageOptions<DB, TB extends keyof DB> = {
 /**
  * The rows of `query` on the page, in the order of the request, and the number of rows on all pages.
  * The query has its filters and columns, but no order and no grouping.
- * Throws a 400 for a page that reaches deeper than 10,000 rows, since an offset costs what it skips. Throws a 400 if
- * `after` names no row of the list, or a place in another order.
+ * Throws a 400 if `after` names no row of the list, or a place in another order. Requests over HTTP reach a limited
+ * depth, since an offset costs what it skips.
  */
 export async function pageOf<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
@@ -68,7 +66,6 @@ export async function pageOf<DB, TB extends keyof DB, Row>(
   { idColumn = 'id', columns = {}, unfiltered = query, total }: PageOptions<DB, TB> = {},
 ): Promise<Page<Row>> {
   const { page, pageSize, sort } = request
-  checkDepth(page, pageSize)
   const order = listOrder(request, idColumn, columns)
   const position = await positionOf(unfiltered, request, order)
   const conditions = conditionsOf(request, columns)
@@ -107,7 +104,6 @@ export function listInScope<Parameters extends object, DB, TB extends keyof DB, 
     const { page, pageSize } = request
     const options = () => optionsOf(scope, query, parameters)
     if (!isUsual(request)) return pageOf(build(scope, query, parameters), request, options())
-    checkDepth(page, pageSize)
     const offset = (page - 1) * pageSize
     const { rows } = await pages(scope, query, { ...parameters, limit: pageSize + 1, offset })
     const count = () => options().total?.() ?? countOf(build(scope, query, parameters))
@@ -126,13 +122,6 @@ const isUsual = ({ after, sort, dates, words }: PageRequest): boolean =>
 /** Whether the list ends with these rows. One row more than the page shows was asked for. */
 const endsWith = (rows: readonly unknown[], { page, pageSize }: PageRequest): boolean =>
   rows.length <= pageSize && (rows.length > 0 || page === 1)
-
-/** Throws a 400 for a page that reaches deeper than 10,000 rows. */
-export function checkDepth(page: number, pageSize: number): void {
-  if (page * pageSize > maxDepth) {
-    throw invalidField('page', 'Pages reach 10,000 rows deep; go on with after=<id of the last row>')
-  }
-}
 
 export function listOrder({ sort }: PageRequest, idColumn: string, columns: ListColumns): ListOrder {
   const { updatedAt = 'updated_at', named } = columns

@@ -12,7 +12,7 @@ export type Lookup = (hostname: string) => Promise<{ address: string; family: nu
 export const systemLookup: Lookup = hostname => dnsLookup(hostname, { all: true })
 
 export const addressForbidden = (hostname: string): ServiceError =>
-  new ServiceError('address_forbidden', `${hostname} ${addressFault}`)
+  new ServiceError('address_forbidden', `${hostname} ${addressFault}`, { details: { address: hostname } })
 
 /** A connector for undici. It fails with `address_forbidden` before it sends a byte to a forbidden address. */
 export function createGuardedConnector(

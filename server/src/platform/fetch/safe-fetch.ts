@@ -91,15 +91,21 @@ export function createSafeFetch({
 /** Refuses addresses that no request may name, before anything is sent. */
 function checkedUrl(text: string | URL, base?: URL): URL {
   const url = URL.parse(String(text), base?.href)
-  if (url === null) throw new ServiceError('address_forbidden', 'The address is not a valid URL')
+  if (url === null) throw forbiddenAddress('The address is not a valid URL', String(text))
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw new ServiceError('address_forbidden', `Only http and https can be reached, not ${url.protocol}`)
+    throw forbiddenAddress(`Only http and https can be reached, not ${url.protocol}`, url.protocol)
   }
   if (url.username !== '' || url.password !== '') {
-    throw new ServiceError('address_forbidden', 'An address must not contain a user name or a password')
+    throw forbiddenAddress('An address must not contain a user name or a password', url.host)
   }
   return url
 }
+
+/** `address` never holds credentials. */
+const forbiddenAddress = (message: string, address: string): ServiceError =>
+  new ServiceError('address_forbidden', message, { details: { address: address.slice(0, maxShownAddress) } })
+
+const maxShownAddress = 200
 
 function withUserAgent(headers: SafeRequest['headers']): Headers {
   const all = new Headers(headers)

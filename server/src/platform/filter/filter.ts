@@ -7,8 +7,10 @@ import { nearestName } from '../text/nearest-name.ts'
 import { instantOf } from './field-values.ts'
 
 export const filterLimits = {
-  /** Characters of a filter in a query string. */
+  /** Characters of a filter as JSON, in a body or stored. */
   textLength: 16_000,
+  /** Fewer in a query string: percent-encoded, a longer filter seldom fits into a URL. */
+  queryLength: 8_000,
   /** How deep `and`, `or` and `not` may be nested. */
   depth: 8,
   conditions: 50,
@@ -22,7 +24,7 @@ export const filterLimits = {
 export const filterParameter = (about: string) =>
   Type.String({
     minLength: 1,
-    maxLength: filterLimits.textLength,
+    maxLength: filterLimits.queryLength,
     description: `JSON over ${about}`,
     examples: [
       '{"and":[{"field":"department","op":"eq","value":"people"},{"field":"year","op":"gte","value":2025}]}',

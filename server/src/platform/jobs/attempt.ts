@@ -4,11 +4,14 @@ import { minuteMs, secondMs } from '../clock.ts'
 import type { Database, Tx } from '../database/database.ts'
 import { isUnavailable } from '../errors.ts'
 import type { Log } from '../log.ts'
-import { type Job, JobCancelled, type JobEnd, JobTimedOut, LeaseLost, type Queue } from './job.ts'
-import type { ClaimedJob, JobStore, Lease } from './store.ts'
+import { type Job, JobCancelled, type JobEnd, JobTimedOut, LeaseLost, type Queue, WorkKilled } from './job.ts'
+import type { ClaimedJob, Lease } from './rows.ts'
+import type { JobStore } from './store.ts'
 
 export type Attempt = {
   readonly lease: Lease
+  /** By `performance.now()`. */
+  readonly begunAtMs: number
   /** Whether the lease should be extended: false once the attempt has ended or taken too long. */
   readonly wantsLease: () => boolean
   /** Tells the attempt that its lease was extended. `askedAtMs` is when that was asked for (`performance.now()`). */
@@ -62,6 +65,7 @@ export function startAttempt(
     payload: JSON.parse(claimed.payload),
     attempt: claimed.attempts,
     lastAttempt: claimed.attempts >= (claimed.max_attempts ?? queue.maxAttempts),
+    kills: claimed.kills,
     signal: controller.signal,
     write: work =>
       database.write(async tx => {
@@ -110,6 +114,7 @@ export function startAttempt(
 
   return {
     lease,
+    begunAtMs: performance.now(),
     wantsLease: () => phase === 'running' && !(controller.signal.reason instanceof JobTimedOut),
     leaseExtended: askedAtMs => {
       leaseEndMs = askedAtMs + queue.leaseMs
@@ -143,6 +148,8 @@ const defaultFirstBackoffMs = secondMs
 const defaultMaxBackoffMs = 5 * minuteMs
 const maxErrorLength = 2_000
 const awayPauseMs = 500
+/** Kills beyond this number count as failed attempts, so that every job ends. */
+const uncountedKills = 20
 
 async function failureOf(work: () => Promise<void>): Promise<Error | null> {
   try {
@@ -163,9 +170,12 @@ async function recordEnd(
   const held = await store.hold(tx, lease)
   if (held === null) return 'lost'
   if (held.cancelRequested) return giveUp(store, tx, { queue, job, lease, error: new JobCancelled() })
-  if (job.lastAttempt) return giveUp(store, tx, { queue, job, lease, error })
+  const isUncounted = error instanceof WorkKilled && held.kills < uncountedKills
+  if (isUncounted) await store.countLoss(tx, lease, 'kill')
+  else if (job.lastAttempt) return giveUp(store, tx, { queue, job, lease, error })
   const { backoffMs: firstMs = defaultFirstBackoffMs, maxBackoffMs: maxMs = defaultMaxBackoffMs } = queue
-  const delayMs = backoffMs(job.attempt, { firstMs, maxMs }, Math.random)
+  const tries = isUncounted ? held.kills + 1 : job.attempt
+  const delayMs = backoffMs(tries, { firstMs, maxMs }, Math.random)
   return (await store.retry(tx, lease, delayMs, describe(error))) ? 'retrying' : 'lost'
 }
 

@@ -38,8 +38,8 @@ export type Queue<Payload = unknown> = {
   /** Resolves when the work is done; an error is a failed attempt. It must stop when `job.signal` is aborted. */
   handle(job: Job<Payload>): Promise<void>
   /**
-   * Runs in the transaction in which the engine gives a job up. It does so after the last attempt, also if that
-   * attempt's worker died, or when a running job was cancelled (`error` is then a `JobCancelled`).
+   * Runs in the transaction in which the engine gives a job up: after the error of the last attempt, when a running
+   * job was cancelled (`error` is a `JobCancelled`), or when it ended its server twice (`JobPoisoned`).
    */
   onDead?(job: DeadJob<Payload>, error: Error, tx: Tx): Promise<void>
 }
@@ -47,12 +47,15 @@ export type Queue<Payload = unknown> = {
 /** The queues that a worker serves, by name. */
 export type Queues = Readonly<Record<string, Queue>>
 
+/** `attempt` counts from 1. An attempt whose process was killed does not count. */
 export type DeadJob<Payload = unknown> = { id: string; payload: Payload; attempt: number }
 
 /** A job in progress, held by a lease. */
 export type Job<Payload = unknown> = DeadJob<Payload> & {
   /** True on the last attempt: if this one fails, the job is dead. */
   lastAttempt: boolean
+  /** How often a server or another process that worked for it was lost, without a known cause. */
+  kills: number
   /**
    * Aborted with `LeaseLost`, `JobCancelled`, `JobTimedOut` or `WorkerStopping`. After `JobCancelled` and
    * `JobTimedOut` the job may still write, to complete its records.
@@ -103,10 +106,32 @@ export class WorkerStopping extends Error {
   }
 }
 
-/** The error in a job's record if the worker of its last attempt died. */
+/** The error in a job's record while it waits after the loss of its worker. */
 export class WorkerDied extends Error {
   override readonly name = 'WorkerDied'
   constructor() {
     super('The process that ran the job ended before the job did')
   }
+}
+
+/** The job has ended so many servers that it is not tried again. */
+export const deathsOfOneJob = 2
+
+/** For people; the records of such jobs have the code `crashed_server`. */
+export const crashedServerMessage = 'The work has ended its server twice, so it is not tried again'
+
+/** The job itself ended its server: it blocked the server, used up its memory, or was the only one that began there. */
+export class JobPoisoned extends Error {
+  override readonly name = 'JobPoisoned'
+  constructor() {
+    super(crashedServerMessage)
+  }
+}
+
+/**
+ * A handler throws this if a signal from outside ended a process that worked for the job. Such an attempt does not
+ * count. After several the job runs alone.
+ */
+export class WorkKilled extends Error {
+  override readonly name: string = 'WorkKilled'
 }

@@ -1,9 +1,11 @@
 /** Jobs as the features see them: a feature adds, cancels or revives a job in its own transaction. */
 import type { Database, Query, Tx } from '../database/database.ts'
 import type { NewId } from '../ids.ts'
+import type { Verdict } from '../watch/watch-files.ts'
 import type { NewJob } from './job.ts'
 import type { Reservation } from './queue-runner.ts'
-import { createJobStore, type JobCount, type JobRow, type JobStore } from './store.ts'
+import type { JobRow } from './rows.ts'
+import { createJobStore, type JobCount, type JobStore } from './store.ts'
 
 export type Jobs = {
   /**
@@ -29,6 +31,8 @@ export type Jobs = {
    * alone on its database: the processes that held the leases are dead.
    */
   expireLeases(): Promise<void>
+  /** Records why servers ended, before their jobs are taken up again. */
+  judge(verdicts: readonly Verdict[]): Promise<void>
   /** For workers of this process. */
   readonly internal: JobInternals
 }
@@ -108,6 +112,7 @@ export function createJobs({ database, newId }: { database: Database; newId: New
     find: (query, jobId) => store.find(query, jobId),
     counts: () => store.counts(database.read),
     expireLeases: () => database.write(tx => store.expireAll(tx)),
+    judge: verdicts => database.write(tx => store.judge(tx, verdicts)),
     internal: {
       database,
       store,

@@ -3,17 +3,22 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Tx } from '../database/database.ts'
 import type { Faults } from '../faults.ts'
+import type { Verdict } from '../watch/watch-files.ts'
+import type { Works } from '../watch/works.ts'
 import { type Attempt, type AttemptDependencies, giveUp, type LeasedJob, startAttempt } from './attempt.ts'
 import {
+  deathsOfOneJob,
   JobCancelled,
   type JobEnd,
+  JobPoisoned,
   LeaseLost,
   type NewJob,
   type Queue,
   WorkerDied,
   WorkerStopping,
 } from './job.ts'
-import { type ClaimedJob, type JobRow, type Lease, laneOf } from './store.ts'
+import type { ClaimedJob, JobRow, Lease } from './rows.ts'
+import { laneOf } from './store.ts'
 
 /** How soon a job that runs here is stopped after another process cancelled it. */
 export const cancelsEveryMs = 500
@@ -25,7 +30,7 @@ export type Reservation = {
   release(): void
 }
 
-type RunnerDependencies = AttemptDependencies & { faults: Faults }
+type RunnerDependencies = AttemptDependencies & { faults: Faults; works: Works }
 
 export class QueueRunner {
   readonly #name: string
@@ -37,6 +42,8 @@ export class QueueRunner {
   /** False once a claim has found fewer jobs than it had room for, until new jobs are announced. */
   #mayHaveMore = true
   #claims = false
+  /** Whether a job runs alone in this process, or is about to. */
+  #isPaused = false
   #filling = false
   #fillAgain = false
   #fillScheduled = false
@@ -61,8 +68,39 @@ export class QueueRunner {
     this.#claims = false
   }
 
+  /** Claims and reserves nothing until `resume`. Jobs of `runNow` still begin. */
+  pause(): void {
+    this.#isPaused = true
+  }
+
+  resume(): void {
+    this.#isPaused = false
+    this.fillSoon()
+  }
+
   get size(): number {
     return this.#attempts.size
+  }
+
+  get leaseMs(): number {
+    return this.#queue.leaseMs
+  }
+
+  get timeoutMs(): number {
+    return this.#queue.timeoutMs
+  }
+
+  /** When the youngest attempt began, by `performance.now()`; minus infinity if there is none. */
+  youngestBegunAtMs(): number {
+    return Math.max(
+      ...[...this.#attempts.values()].map(({ begunAtMs }) => begunAtMs),
+      Number.NEGATIVE_INFINITY,
+    )
+  }
+
+  /** Runs a job that was claimed to run alone. It takes no place. */
+  runAlone(claimed: LeasedJob): Promise<JobEnd> {
+    return this.#run(claimed).ended
   }
 
   /** Resolves when no job runs any more. */
@@ -82,7 +120,7 @@ export class QueueRunner {
    */
   reserve(job: NewJob): Reservation | null {
     const lane = laneOf(job)
-    if (!this.#claims || this.#mayHaveMore || this.#places.free < 1) return null
+    if (!this.#claims || this.#isPaused || this.#mayHaveMore || this.#places.free < 1) return null
     if (this.#places.roomOf(lane) < 1) return null
     this.#places.take(lane)
     const token = randomUUID()
@@ -152,7 +190,7 @@ export class QueueRunner {
     try {
       do {
         this.#fillAgain = false
-        while (this.#claims && this.#places.free > 0) {
+        while (this.#claims && !this.#isPaused && this.#places.free > 0) {
           // All of the jobs may be of one lane.
           const wanted = this.#places.roomOfNewLane
           if ((await this.#claim(wanted)) === wanted) continue
@@ -208,15 +246,20 @@ export class QueueRunner {
   }
 
   #run(claimed: LeasedJob): Attempt {
-    const { faults } = this.#dependencies
-    const attempt = faults.within(this.#name, () => {
-      faults.reach('job.claimed')
-      return startAttempt(this.#dependencies, this.#queue, claimed)
-    })
+    const { faults, works } = this.#dependencies
+    const work = { kind: 'job', id: claimed.id, token: claimed.token, queue: this.#name } as const
+    const end = works.begin(work)
+    const attempt = works.within(work, () =>
+      faults.within(this.#name, () => {
+        faults.reach('job.claimed')
+        return startAttempt(this.#dependencies, this.#queue, claimed)
+      }),
+    )
     this.#attempts.set(claimed.id, attempt)
     this.#heartbeat ??= setInterval(() => void this.#extendLeases(), this.#queue.leaseMs / 3)
     void this.#lookForCancels()
     void attempt.ended.then(() => {
+      end()
       // A lost job may meanwhile run here again, as another attempt.
       if (this.#attempts.get(claimed.id) === attempt) this.#attempts.delete(claimed.id)
       if (this.#attempts.size === 0 && this.#heartbeat !== null) {
@@ -271,18 +314,38 @@ export class QueueRunner {
     const { id } = lease
     const row = await store.takeExpired(tx, lease)
     if (row === undefined) return
-    log.warn('The worker of a job is gone', { queue: this.#name, jobId: id, attempt: row.attempts })
-    const died = new WorkerDied()
+    const verdict = await store.takeVerdict(tx, lease)
+    const loss = lossOf(row.alone, verdict)
+    const cause = verdict ?? (loss === 'death' ? 'alone' : 'unknown')
+    log.warn('The worker of a job is gone', {
+      queue: this.#name,
+      jobId: id,
+      attempt: row.attempts,
+      cause,
+      kills: row.kills,
+      deaths: row.deaths,
+    })
     const job = { id, payload: JSON.parse(row.payload), attempt: row.attempts }
     const queue = this.#queue
     if (row.cancel_requested_at !== null) {
       await giveUp(store, tx, { queue, job, lease, error: new JobCancelled() })
-    } else if (row.attempts >= (row.max_attempts ?? queue.maxAttempts)) {
-      await giveUp(store, tx, { queue, job, lease, error: died })
+      return
+    }
+    await store.countLoss(tx, lease, loss)
+    if (loss === 'death' && row.deaths + 1 >= deathsOfOneJob) {
+      log.error('A job has ended its server again and is given up', { queue: this.#name, jobId: id, cause })
+      await giveUp(store, tx, { queue, job, lease, error: new JobPoisoned() })
     } else {
-      await store.retry(tx, lease, 0, died.message)
+      await store.retry(tx, lease, 0, new WorkerDied().message)
     }
   }
+}
+
+/** A death counts against the job, a kill does not. Null if another work is known to have ended the server. */
+function lossOf(alone: JobRow['alone'], verdict: Verdict['cause'] | null): 'kill' | 'death' | null {
+  if (verdict !== null) return verdict === 'innocent' ? null : 'death'
+  if (alone === 'waits') return null
+  return alone === 'runs' ? 'death' : 'kill'
 }
 
 const heldJob = (id: string, job: NewJob, token: string, claimedAtMs: number): LeasedJob => ({
@@ -291,6 +354,7 @@ const heldJob = (id: string, job: NewJob, token: string, claimedAtMs: number): L
   payload: JSON.stringify(job.payload),
   attempts: 1,
   max_attempts: job.maxAttempts ?? null,
+  kills: 0,
   token,
   claimedAtMs,
 })

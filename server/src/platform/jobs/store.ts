@@ -1,20 +1,17 @@
 /**
  * The SQL of the job engine. Every change of a running job names its lease token, and tells whether it still held.
  */
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { databaseNow } from '../database/between-processes.ts'
 import type { Engine, Query, Tx } from '../database/database.ts'
 import { engineOf, statement, statementOfColumns } from '../database/statement.ts'
 import type { Tables } from '../database/tables.ts'
 import type { RowRange } from '../schedules/rounds.ts'
 import type { NewJob } from './job.ts'
-
-export type JobRow = Selectable<Tables['jobs']>
+import { againQueued, lostWorkers, type Now, rowsOf, runningAlone } from './losses-store.ts'
+import type { ClaimedJob, JobRow, Lease } from './rows.ts'
 
 export type JobCount = { queue: string; state: 'queued' | 'running' | 'dead'; count: number }
-
-/** A job that this process holds, and the token that proves it. */
-export type Lease = { id: string; token: string }
 
 export type JobStore = ReturnType<typeof createJobStore>
 
@@ -27,10 +24,10 @@ export function createJobStore(query: Query) {
     ...leases(now),
     ...endings(now),
     ...housekeeping(now),
+    ...lostWorkers(now),
+    ...runningAlone(now),
   }
 }
-
-type Now = ReturnType<typeof databaseNow>
 
 const reads = {
   find: (query: Query, id: string): Promise<JobRow | undefined> =>
@@ -38,7 +35,7 @@ const reads = {
 
   async counts(query: Query): Promise<JobCount[]> {
     const { rows } = await sql<JobCount>`
-      SELECT queue, 'queued' AS state, count(*) AS count FROM jobs WHERE state = 'queued' GROUP BY queue
+      SELECT queue, 'queued' AS state, count(*) AS count FROM jobs WHERE state IN ('queued', 'alone') GROUP BY queue
       UNION ALL
       SELECT queue, 'running', count(*) FROM jobs WHERE state = 'running' GROUP BY queue
       UNION ALL
@@ -48,16 +45,10 @@ const reads = {
   },
 }
 
-/** The texts as the rows of a table with the one column `value`. */
-const rowsOf = (engine: Engine, texts: readonly string[]) =>
-  engine === 'sqlite'
-    ? sql`json_each(${JSON.stringify(texts)})`
-    : sql`unnest(${texts}::text[]) AS listed (value)`
-
 const holdLease = statement((tx, lease: Lease) =>
   tx
     .selectFrom('jobs')
-    .select('cancel_requested_at')
+    .select(['cancel_requested_at', 'kills'])
     .where('id', '=', lease.id)
     .where('lease_token', '=', lease.token)
     .forUpdate(),
@@ -67,16 +58,23 @@ const endLease = (now: Now) =>
   statement((tx, ended: Lease & Pick<JobRow, 'state' | 'error'>) =>
     tx
       .updateTable('jobs')
-      .set({ state: ended.state, error: ended.error, finished_at: now, lease_token: null, lease_until: null })
+      .set({
+        state: ended.state,
+        error: ended.error,
+        finished_at: now,
+        lease_token: null,
+        lease_until: null,
+        alone: null,
+      })
       .where('id', '=', ended.id)
       .where('lease_token', '=', ended.token),
   )
 
 const leases = (now: Now, end = endLease(now)) => ({
   /** Locks the job's row for the rest of the transaction; null if the lease is no longer ours. */
-  async hold(tx: Tx, lease: Lease): Promise<{ cancelRequested: boolean } | null> {
+  async hold(tx: Tx, lease: Lease): Promise<{ cancelRequested: boolean; kills: number } | null> {
     const [row] = (await holdLease(tx, lease)).rows
-    return row === undefined ? null : { cancelRequested: row.cancel_requested_at !== null }
+    return row === undefined ? null : { cancelRequested: row.cancel_requested_at !== null, kills: row.kills }
   },
 
   /** Extends leases. Returns the leases that are still ours, and whether each job is to be cancelled. */
@@ -112,11 +110,12 @@ const leases = (now: Now, end = endLease(now)) => ({
     const { numUpdatedRows } = await tx
       .updateTable('jobs')
       .set({
-        state: 'queued',
+        state: againQueued,
         run_at: sql<number>`${now} + ${delayMs}`,
         error,
         lease_token: null,
         lease_until: null,
+        alone: null,
       })
       .where('id', '=', lease.id)
       .where('lease_token', '=', lease.token)
@@ -132,10 +131,12 @@ const leases = (now: Now, end = endLease(now)) => ({
     await tx
       .updateTable('jobs')
       .set({
-        state: 'queued',
-        attempts: sql<number>`attempts - 1`,
+        state: againQueued,
+        // A job that waits to run alone has begun no attempt.
+        attempts: sql<number>`CASE WHEN alone = 'waits' THEN attempts ELSE attempts - 1 END`,
         lease_token: null,
         lease_until: null,
+        alone: null,
       })
       .where('id', '=', lease.id)
       .where('lease_token', '=', lease.token)
@@ -150,7 +151,7 @@ const endings = (now: Now) => ({
       .updateTable('jobs')
       .set({ state: 'cancelled', finished_at: now })
       .where('id', '=', id)
-      .where('state', '=', 'queued')
+      .where('state', 'in', ['queued', 'alone'])
       .executeTakeFirstOrThrow()
     if (queued.numUpdatedRows === 1n) return 'cancelled'
     const running = await tx
@@ -166,7 +167,15 @@ const endings = (now: Now) => ({
   async redrive(tx: Tx, id: string): Promise<string | null> {
     const row = await tx
       .updateTable('jobs')
-      .set({ state: 'queued', attempts: 0, run_at: now, finished_at: null, cancel_requested_at: null })
+      .set({
+        state: 'queued',
+        attempts: 0,
+        kills: 0,
+        deaths: 0,
+        run_at: now,
+        finished_at: null,
+        cancel_requested_at: null,
+      })
       .where('id', '=', id)
       .where('state', '=', 'dead')
       // Not if a newer job with the same key has taken its place.
@@ -188,13 +197,23 @@ const endings = (now: Now) => ({
 })
 
 const housekeeping = (now: Now) => ({
-  /** The queues that have a job to claim. This is one read, while a claim would be a transaction for each queue. */
-  async due(query: Query, queues: readonly string[]): Promise<string[]> {
-    const { rows } = await sql<{ queue: string }>`
-      SELECT value AS queue FROM ${rowsOf(engineOf(query), queues)} WHERE EXISTS (
+  /**
+   * The queues that have a job to claim, and whether one of their jobs waits to run alone. This is one read, while a
+   * claim would be a transaction for each queue.
+   */
+  async due(query: Query, queues: readonly string[]): Promise<{ queues: string[]; isAnyAlone: boolean }> {
+    const listed = rowsOf(engineOf(query), queues)
+    const { rows } = await sql<{ queue: string; state: 'queued' | 'alone' }>`
+      SELECT value AS queue, 'queued' AS state FROM ${listed} WHERE EXISTS (
         SELECT 1 FROM jobs WHERE state = 'queued' AND queue = value AND run_at <= ${now}
-      )`.execute(query)
-    return rows.map(row => row.queue)
+      )
+      UNION ALL
+      SELECT queue, state FROM jobs WHERE state = 'alone' AND run_at <= ${now}
+        AND queue IN (SELECT value FROM ${listed})`.execute(query)
+    return {
+      queues: rows.flatMap(({ queue, state }) => (state === 'queued' ? [queue] : [])),
+      isAnyAlone: rows.some(({ state }) => state === 'alone'),
+    }
   },
 
   /** Running jobs whose lease has run out: their workers are gone. */
@@ -262,14 +281,6 @@ type Claim = {
   token: string
 }
 
-export type ClaimedJob = {
-  id: string
-  lane: string
-  payload: string
-  attempts: number
-  max_attempts: number | null
-}
-
 /**
  * Returns the jobs claimed, in no order. Fewer than `limit` means that no lane behind `afterLane` has more:
  * the caller goes on from the first lane, '' .
@@ -315,7 +326,7 @@ async function claimJobs(
       lease_until = (SELECT ms FROM clock) + ${leaseMs},
       lease_token = ${token}
     WHERE id IN (SELECT id FROM chosen) AND state = 'queued'
-    RETURNING id, lane, payload, attempts, max_attempts
+    RETURNING id, lane, payload, attempts, max_attempts, kills
   `.execute(tx)
   return rows
 }
@@ -376,7 +387,7 @@ const additions = (now: Now, insert = insertJob(now)) => ({
       .updateTable('jobs')
       .set({ run_at: then })
       .where('id', '=', id)
-      .where('state', '=', 'queued')
+      .where('state', 'in', ['queued', 'alone'])
       .where('run_at', '>', then)
       .execute()
   },

@@ -4,7 +4,7 @@ import { startChild } from '../../testing/child.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { createTestJobs, type TestJobs, testQueue } from '../../testing/jobs.ts'
 import { ServiceError } from '../errors.ts'
-import { type Job, LeaseLost, WorkerStopping } from './job.ts'
+import { type Job, LeaseLost, WorkerStopping, WorkKilled } from './job.ts'
 
 const leaseMs = 600
 
@@ -73,7 +73,8 @@ test('the job of a killed worker is taken up by another', async t => {
   const attempts: number[] = []
   engine.startWorker({ test: testQueue(async job => void attempts.push(job.attempt), { leaseMs }) })
   await eventually('the job is done', async () => (await engine.find(jobId)).state === 'done')
-  assert.deepEqual(attempts, [2])
+  // The attempt of the killed worker does not count.
+  assert.deepEqual(attempts, [1])
 })
 
 test('a server that starts alone on its database takes up at once what its killed predecessor left', async t => {
@@ -85,26 +86,158 @@ test('a server that starts alone on its database takes up at once what its kille
   await engine.jobs.expireLeases()
   engine.startWorker({ test: testQueue(async () => undefined) })
   await eventually('the job is done', async () => (await engine.find(jobId)).state === 'done')
-  assert.equal((await engine.find(jobId)).attempts, 2)
+  const { attempts, kills } = await engine.find(jobId)
+  assert.deepEqual([attempts, kills], [1, 1])
 })
 
-test('a job whose every worker died is dead, and its record is told in the same transaction', async t => {
+/** As if a worker that held the job had been lost. */
+const lose = async (engine: TestJobs, jobId: string, alone: 'waits' | 'runs' | null): Promise<void> => {
+  await engine.database.write(tx =>
+    tx
+      .updateTable('jobs')
+      .set(({ eb }) => ({
+        state: 'running',
+        lease_token: `lost ${alone}`,
+        lease_until: 0,
+        alone,
+        attempts: eb('attempts', '+', alone === 'waits' ? 0 : 1),
+      }))
+      .where('id', '=', jobId)
+      .execute(),
+  )
+}
+
+test('ten workers that are killed cost a job no attempt, and it then runs alone and is done', async t => {
   const engine = await createTestJobs(t)
-  const child = await startChildWorker(engine)
   const jobId = await engine.enqueue({ maxAttempts: 1 })
-  assert.equal(await child.line(), 'started')
-  await child.kill()
-  const queue = testQueue(async () => assert.fail('It has no attempt left'), {
-    leaseMs,
-    onDead: async (job, error, tx) => {
-      await tx.insertInto('meta').values({ name: job.id, value: error.name }).execute()
-    },
+  let runs = 0
+  const begin = Promise.withResolvers<void>()
+  const queue = testQueue(async () => {
+    runs++
+    await begin.promise
   })
-  engine.startWorker({ test: queue })
-  await eventually('the job is dead', async () => (await engine.find(jobId)).state === 'dead')
-  assert.deepEqual(await engine.database.read.selectFrom('meta').selectAll().execute(), [
-    { name: jobId, value: 'WorkerDied' },
-  ])
+  // Nothing takes the job up until it is lost for the last time.
+  const worker = engine.createWorker({ test: queue }, { aloneTimes: { settledMs: 0 } })
+  for (const alone of [
+    null,
+    null,
+    null,
+    'waits',
+    'waits',
+    'waits',
+    'waits',
+    'waits',
+    'waits',
+    'waits',
+  ] as const) {
+    await lose(engine, jobId, alone)
+    await engine.reapOnce(jobId)
+    assert.notEqual((await engine.find(jobId)).state, 'dead')
+  }
+  assert.deepEqual(
+    (({ state, attempts, kills, deaths }) => [state, attempts, kills, deaths])(await engine.find(jobId)),
+    ['alone', 0, 3, 0],
+  )
+  worker.start()
+  await eventually('it runs', () => runs === 1)
+  assert.equal((await engine.find(jobId)).alone, 'runs')
+  const other = await engine.enqueue()
+  assert.equal((await engine.find(other)).state, 'queued', 'no other job begins beside it')
+  begin.resolve()
+  for (const id of [jobId, other])
+    await eventually('it is done', async () => (await engine.find(id)).state === 'done')
+  assert.equal(runs, 2)
+})
+
+for (const [known, alone, cause] of [
+  ['it blocked them', null, 'blocked'],
+  ['it used up their memory', null, 'out_of_memory'],
+  ['it ran alone there', 'runs', null],
+] as const) {
+  test(`a job that ended two servers is dead where ${known}, and its record is told in the same transaction`, async t => {
+    const engine = await createTestJobs(t)
+    const queue = testQueue(async () => assert.fail('It is not taken up'), {
+      onDead: async (job, error, tx) => {
+        await tx.insertInto('meta').values({ name: job.id, value: error.name }).execute()
+      },
+    })
+    const jobId = await engine.enqueue()
+    for (const deaths of [1, 2]) {
+      await lose(engine, jobId, alone)
+      if (cause !== null) await engine.jobs.judge([{ id: jobId, token: `lost ${alone}`, cause }])
+      await engine.reapOnce(jobId, queue)
+      assert.equal((await engine.find(jobId)).deaths, deaths)
+    }
+    assert.equal((await engine.find(jobId)).state, 'dead')
+    assert.deepEqual(await engine.database.read.selectFrom('meta').selectAll().execute(), [
+      { name: jobId, value: 'JobPoisoned' },
+    ])
+    assert.equal(await engine.database.write(tx => engine.jobs.redrive(tx, jobId)), true)
+    const { state, deaths, kills } = await engine.find(jobId)
+    assert.deepEqual([state, deaths, kills], ['queued', 0, 0])
+  })
+}
+
+test('a job beside the one that ended the server counts nothing', async t => {
+  const engine = await createTestJobs(t)
+  const jobId = await engine.enqueue()
+  await lose(engine, jobId, null)
+  await engine.jobs.judge([{ id: jobId, token: 'lost null', cause: 'innocent' }])
+  await engine.reapOnce(jobId)
+  const { state, attempts, kills, deaths } = await engine.find(jobId)
+  assert.deepEqual([state, attempts, kills, deaths], ['queued', 0, 0, 0])
+})
+
+test('a job that waits to run alone can be cancelled, and is counted as queued', async t => {
+  const engine = await createTestJobs(t)
+  const jobId = await engine.enqueue({ uniqueKey: 'one' })
+  for (let kill = 0; kill < 3; kill++) {
+    await lose(engine, jobId, null)
+    await engine.reapOnce(jobId)
+  }
+  assert.equal((await engine.find(jobId)).state, 'alone')
+  assert.deepEqual(await engine.jobs.counts(), [{ queue: 'test', state: 'queued', count: 1 }])
+  assert.equal(await engine.enqueue({ uniqueKey: 'one' }), jobId)
+  assert.equal(await engine.database.write(tx => engine.jobs.cancel(tx, jobId)), 'cancelled')
+})
+
+test('a job whose turn to run alone has begun waits until the others have settled, and is given back by a drain', async t => {
+  const engine = await createTestJobs(t)
+  const jobId = await engine.enqueue()
+  for (let kill = 0; kill < 3; kill++) {
+    await lose(engine, jobId, null)
+    await engine.reapOnce(jobId)
+  }
+  const running = await engine.enqueue({ payload: 'young' })
+  const queue = testQueue(
+    ({ signal }) => new Promise(resolve => signal.addEventListener('abort', () => resolve())),
+  )
+  const worker = engine.startWorker({ test: queue })
+  await eventually('it waits', async () => (await engine.find(jobId)).alone === 'waits')
+  assert.equal((await engine.find(running)).state, 'running')
+  const later = await engine.enqueue()
+  await worker.drain(100)
+  assert.deepEqual(
+    await Promise.all([jobId, running, later].map(async id => (await engine.find(id)).state)),
+    ['alone', 'queued', 'queued'],
+  )
+  assert.equal((await engine.find(jobId)).attempts, 0)
+})
+
+test('a process that is killed while it works for a job costs the job no attempt, up to twenty times', async t => {
+  const engine = await createTestJobs(t)
+  let runs = 0
+  const queue = testQueue(
+    async () => {
+      runs++
+      throw new WorkKilled('killed')
+    },
+    { backoffMs: 1, maxBackoffMs: 2, maxAttempts: 1 },
+  )
+  engine.startWorker({ test: queue }, { aloneTimes: { settledMs: 0 } })
+  const jobId = await engine.enqueue()
+  await eventually('it is dead', async () => (await engine.find(jobId)).state === 'dead')
+  assert.equal(runs, 21)
 })
 
 test('a worker that wakes up after its lease ran out has its write refused', async t => {
@@ -234,7 +367,7 @@ test('a job of the foreground begins with the commit, is held like any other, an
 })
 
 test('a job that cannot be given up holds up neither its queue nor the queues after it', async t => {
-  const { database, enqueue, find, startWorker } = await createTestJobs(t)
+  const { database, jobs, enqueue, find, startWorker } = await createTestJobs(t)
   const lost: string[] = []
   for (let count = 0; count < 101; count++) lost.push(await enqueue({ queue: 'stubborn', maxAttempts: 1 }))
   const behind = await enqueue({ queue: 'stubborn' })
@@ -245,6 +378,9 @@ test('a job that cannot be given up holds up neither its queue nor the queues af
       .set({ state: 'running', lease_token: 'gone', lease_until: 0, attempts: 1 })
       .execute(),
   )
+  const verdicts = lost.map(id => ({ id, token: 'gone', cause: 'blocked' as const }))
+  await jobs.judge(verdicts)
+  await database.write(tx => tx.updateTable('jobs').set({ deaths: 1 }).where('id', 'in', lost).execute())
   startWorker({
     stubborn: testQueue(async () => undefined, {
       onDead: async () => {

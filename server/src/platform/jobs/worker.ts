@@ -9,6 +9,8 @@ import { stopping } from '../errors.ts'
 import { type Faults, noFaults } from '../faults.ts'
 import type { Log } from '../log.ts'
 import { createRounds, repeat } from '../schedules/rounds.ts'
+import { createWorks, type Works } from '../watch/works.ts'
+import { type AloneRunner, type AloneTimes, createAloneRunner } from './alone.ts'
 import type { JobEnd, NewJob, Queues } from './job.ts'
 import type { Jobs } from './jobs.ts'
 import { QueueRunner } from './queue-runner.ts'
@@ -35,12 +37,16 @@ export type WorkerOptions = {
   jobs: Jobs
   log: Log
   faults?: Faults
+  /** Says which jobs run, for the watcher of this process. */
+  works?: Works
+  /** For tests. */
+  aloneTimes?: Partial<AloneTimes>
   /** How often the queues are looked at; 400 ms unless given. */
   pollMs?: number
 }
 
 export function createWorker(options: WorkerOptions): Worker {
-  const { jobs, log, faults = noFaults, pollMs = 400 } = options
+  const { jobs, log, faults = noFaults, works = createWorks(), pollMs = 400 } = options
   const { database, store, newId, onQueued, onCancelled, holdFor } = jobs.internal
   const runners = new Map<string, QueueRunner>()
   const reap = createRounds({
@@ -53,7 +59,9 @@ export function createWorker(options: WorkerOptions): Worker {
     failure: 'A job whose worker is gone could not be taken back',
   })
   const lookForJobs = async (): Promise<void> => {
-    for (const queue of await store.due(database.read, [...runners.keys()])) runners.get(queue)?.fillSoon()
+    const { queues, isAnyAlone } = await store.due(database.read, [...runners.keys()])
+    for (const queue of queues) runners.get(queue)?.fillSoon()
+    if (isAnyAlone) alone?.look()
   }
   let stopLooking: (() => Promise<void>)[] = []
   const stops: (() => void)[] = [
@@ -62,7 +70,11 @@ export function createWorker(options: WorkerOptions): Worker {
     }),
   ]
   let isStopping = false
+  let alone: AloneRunner | null = null
+  let aloneStopped: Promise<void> = Promise.resolve()
   const stop = (): void => {
+    if (alone !== null) aloneStopped = alone.stop()
+    alone = null
     for (const runner of runners.values()) runner.stop()
     for (const end of stops.splice(0)) end()
   }
@@ -70,9 +82,10 @@ export function createWorker(options: WorkerOptions): Worker {
   return {
     serve: queues => {
       for (const [name, queue] of Object.entries(queues))
-        runners.set(name, new QueueRunner(name, queue, { database, store, log, faults }))
+        runners.set(name, new QueueRunner(name, queue, { database, store, log, faults, works }))
     },
     start: () => {
+      alone = createAloneRunner({ database, store, log, runners }, options.aloneTimes)
       for (const runner of runners.values()) runner.start()
       for (const [queue, runner] of runners) stops.push(holdFor(queue, job => runner.reserve(job)))
       stops.push(onQueued(queue => runners.get(queue)?.fillSoon()))
@@ -96,7 +109,7 @@ export function createWorker(options: WorkerOptions): Worker {
     drain: async timeoutMs => {
       isStopping = true
       stop()
-      await Promise.all(stopLooking.map(end => end()))
+      await Promise.all([aloneStopped, ...stopLooking.map(end => end())])
       await waitFor(Promise.all([...runners.values()].map(runner => runner.ended())), { waitMs: timeoutMs })
       for (const runner of runners.values()) await runner.giveBack()
     },

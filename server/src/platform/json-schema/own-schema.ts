@@ -34,11 +34,11 @@ export const fits = <Schema extends TSchema>(schema: Schema, value: unknown): va
 /** What does not fit, in the order found; empty if the value fits. */
 export function faultsIn(schema: TSchema, value: unknown, whole: string): FieldError[] {
   const validate = validatorOf(schema)
-  return validate(value) ? [] : schemaFaults(validate, 'field', whole)
+  return validate(value) ? [] : schemaFaults(validate, 'field', { whole })
 }
 
 /** The first thing that does not fit, for values of strangers: all faults of a large value would fill the memory. */
 export function firstFaultIn(schema: TSchema, value: unknown, whole: string): FieldError | null {
   const validate = firstValidatorOf(schema)
-  return validate(value) ? null : (schemaFaults(validate, 'field', whole)[0] ?? null)
+  return validate(value) ? null : (schemaFaults(validate, 'field', { whole })[0] ?? null)
 }

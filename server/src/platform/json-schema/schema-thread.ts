@@ -50,7 +50,7 @@ function createSchemaWork(): (work: SchemaWork) => SchemaAnswer {
     if (work.kind === 'sample') return { faults: [], sample: sampleOf(work.schema, work.text) }
     try {
       const validate = validatorOf(work.schema)
-      return { faults: validate(work.value) ? [] : schemaFaults(validate, 'field', work.whole) }
+      return { faults: validate(work.value) ? [] : schemaFaults(validate, 'field', { whole: work.whole }) }
     } catch {
       // The schema leads to itself endlessly, or `read` would have refused it.
       return { faults: notInTime(work.whole) }

@@ -30,13 +30,21 @@ export type ShownPassage = {
   endOffset?: number
 }
 
-/** A tool's result as the model gets it. */
+/** A tool's result that has passages or a note. The model gets any other result as it is. */
 export type ShownResult = { passages?: ShownPassage[]; content?: JSONValue; note?: string }
 
-export type ToolOutput = Pick<LanguageModelV3ToolResultPart, 'toolName' | 'output'>
+export type ToolOutput = Pick<LanguageModelV3ToolResultPart, 'toolName' | 'output' | 'providerOptions'>
 
 /** Whether the output is an error instead of a result. */
-export const hasFailed = ({ output }: ToolOutput): boolean => output.type !== 'json'
+export const hasFailed = ({ output }: ToolOutput): boolean => output.type !== 'json' && output.type !== 'text'
+
+/** Only a result with the run's mark is in the shape that `ShownResult` describes: no other passes for passages. */
+export function resultIn(part: ToolOutput): ShownResult {
+  const { output } = part
+  if (output.type === 'text') return { content: output.value }
+  if (output.type !== 'json') return {}
+  return isMarked(part, 'result') ? (output.value as ShownResult) : { content: output.value }
+}
 
 export type Turn = {
   /** The last thing that the user said. */
@@ -72,20 +80,21 @@ export function readTurn(prompt: LanguageModelV3Prompt): Turn {
     for (const part of message.content) {
       if (part.type !== 'tool-result') continue
       turn.results.push(part)
-      if (part.output.type === 'json') {
-        // The run's own executor wrote this value, in the shape that `ShownResult` describes.
-        turn.passages.push(...((part.output.value as ShownResult).passages ?? []))
-      }
+      turn.passages.push(...(resultIn(part).passages ?? []))
     }
   }
   return turn
 }
 
-/** Marks a text that the run itself wrote, for models that do not understand texts. */
-export const markOf = (kind: 'attached' | 'repair'): SharedV3ProviderOptions => ({ atrium: { kind } })
+type Mark = 'attached' | 'repair' | 'result'
 
-const isMarked = ({ providerOptions }: LanguageModelV3TextPart, kind: 'attached' | 'repair'): boolean =>
-  providerOptions?.atrium?.kind === kind
+/** Marks a part that the run itself wrote, for models that do not understand texts. */
+export const markOf = (kind: Mark): SharedV3ProviderOptions => ({ atrium: { kind } })
+
+const isMarked = (
+  { providerOptions }: Pick<LanguageModelV3TextPart, 'providerOptions'>,
+  kind: Mark,
+): boolean => providerOptions?.atrium?.kind === kind
 
 /** The run's own executor wrote one line of words and then this value, in the shape that `ShownResult` describes. */
 const attachedIn = (text: string): ShownPassage[] =>

@@ -64,7 +64,12 @@ const failsWith = (code: ModelErrorCode) => (error: unknown) => {
 test('an answer carries its text, its tokens and, for a model without a price, no cost', async () => {
   const answer = await ask([{ kind: 'answer', text: 'Good day.' }])
   assert.equal(answer.content[0]?.type === 'text' && answer.content[0].text, 'Good day.')
-  assert.deepEqual(answer.usage, { inputTokens: 1000, cachedInputTokens: 0, outputTokens: 100 })
+  assert.deepEqual(answer.usage, {
+    inputTokens: 1000,
+    cachedInputTokens: 0,
+    outputTokens: 100,
+    reasoningTokens: 0,
+  })
   assert.equal(answer.costUsd, null)
   assert.equal(server.requests[0]?.headers.authorization, 'Bearer key')
 })

@@ -25,6 +25,8 @@ export type ModelUsage = {
   /** The part of `inputTokens` that the provider read from its cache. */
   cachedInputTokens: number
   outputTokens: number
+  /** The part of `outputTokens` that is reasoning. */
+  reasoningTokens?: number
 }
 
 export type ModelAnswer = {
@@ -87,10 +89,12 @@ async function callOnce(
   )
   const { content, end } = await collect(stream, listener)
   const inputTokens = countedTokens(end.usage.inputTokens.total)
+  const outputTokens = countedTokens(end.usage.outputTokens.total)
   const usage = {
     inputTokens,
     cachedInputTokens: Math.min(inputTokens, countedTokens(end.usage.inputTokens.cacheRead)),
-    outputTokens: countedTokens(end.usage.outputTokens.total),
+    outputTokens,
+    reasoningTokens: Math.min(outputTokens, countedTokens(end.usage.outputTokens.reasoning)),
   }
   if (content.length === 0 && emptyEndings.includes(end.finishReason.unified)) {
     throw new ModelError('model_invalid_response', "The model's answer is empty")

@@ -1,4 +1,6 @@
 /** The fetch of model calls: limited in size and in silence, never redirected, and read as its bytes come. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { createScan, isEventStream, type Limits, OutsideFault } from '@atrium/connectors/gate'
 import type { Agent, buildConnector, Dispatcher } from 'undici'
 
 /** The largest answer that is read. A stream spends some two hundred bytes on each token that it brings. */
@@ -45,7 +47,7 @@ function ask(
 ): Promise<ModelAnswer> {
   if (signal?.aborted) return Promise.reject(signal.reason)
   const { promise, resolve, reject } = Promise.withResolvers<ModelAnswer>()
-  const guard = createAnswerGuard()
+  let guard: AnswerGuard | null = null
   const arriving = new ArrivingBytes()
   let connection: Dispatcher.DispatchController | null = null
 
@@ -82,14 +84,17 @@ function ask(
       onResponseStart(_, status, received, statusText = '') {
         if (status < 200) return
         if (redirects.includes(status)) breakOff(failed(new Error(`The server redirects by ${status}`)))
-        else
-          resolve(new ModelAnswer(arriving, { status, statusText, headers: new Headers(listed(received)) }))
+        else {
+          const answered = new Headers(listed(received))
+          guard = createAnswerGuard(answered)
+          resolve(new ModelAnswer(arriving, { status, statusText, headers: answered }))
+        }
       },
       onResponseData(_, chunk) {
         if (arriving.hasEnded) return
-        const kept = guard(chunk)
-        if (kept === null) breakOff(terminated(tooLarge()))
-        else arriving.add(kept)
+        const pieces = guard?.(chunk) ?? null
+        if (pieces === null) breakOff(terminated(tooLarge()))
+        else for (const piece of pieces) arriving.add(piece)
       },
       onResponseEnd: () => end(null),
       onResponseError(_, cause) {
@@ -120,47 +125,43 @@ const listed = (headers: Record<string, string | string[] | undefined>): [string
 
 // Checks a model server's bytes as they arrive, and cuts off answers that a provider's package would parse for long.
 
-/** The most bytes of one event of a stream, or of an answer that is no stream. Vectors of 16 texts take 3 MB. */
+/** Of one event of a stream, or of an answer that is no stream. Vectors of 16 texts take 3 MB. */
 const maxEventBytes = 4 * 1024 * 1024
 /** JSON with deeper nesting takes many times as long to parse. */
 const maxDepth = 100
+/** The providers' packages check each event by a schema. The last event of an answer may repeat all its tools. */
+const eventLimits: Limits = { maxBytes: maxEventBytes, maxValues: 10_000, maxDepth }
+/** Vectors of 16 texts have up to 65,000 numbers. */
+const bodyLimits: Limits = { maxBytes: maxEventBytes, maxValues: 80_000, maxDepth }
 
-const [lineFeed, carriageReturn, quote, backslash] = [0x0a, 0x0d, 0x22, 0x5c]
-const [opensList, closesList, opensObject, closesObject] = [0x5b, 0x5d, 0x7b, 0x7d]
+const carriageReturn = 0x0d
+
+/** A piece may be handed on at once; before it, other work gets its turn if `isDense`. */
+type Piece = { bytes: Buffer; isDense: boolean }
 
 /**
- * Returns the bytes to hand on; null if the answer is more than may be parsed. Carriage returns are left out. They
+ * Returns the pieces to hand on; null if the answer is more than may be parsed. Carriage returns are left out. They
  * only stand before a line's end, and for each of them a parser would read the line from its beginning.
  */
-type AnswerGuard = (chunk: Buffer) => Buffer | null
+type AnswerGuard = (chunk: Buffer) => Piece[] | null
 
-function createAnswerGuard(): AnswerGuard {
-  let eventBytes = 0
-  let depth = 0
-  let isInString = false
-  let isEscaped = false
-  let isLineEmpty = true
-
+function createAnswerGuard(headers: Headers): AnswerGuard {
+  const isStream = isEventStream(headers)
+  const scan = createScan(isStream ? eventLimits : bodyLimits, isStream ? 'events' : 'json')
   return chunk => {
     const kept = chunk.includes(carriageReturn) ? chunk.filter(byte => byte !== carriageReturn) : chunk
-    for (const byte of kept) {
-      eventBytes++
-      if (byte === lineFeed) {
-        // An empty line ends an event. A JSON string never goes on in the next line.
-        if (isLineEmpty) eventBytes = depth = 0
-        isLineEmpty = true
-        isInString = isEscaped = false
-        continue
+    const pieces: Piece[] = []
+    try {
+      for (let at = 0; at < kept.length; ) {
+        const end = scan.take(kept, at)
+        pieces.push({ bytes: Buffer.from(kept.buffer, kept.byteOffset + at, end - at), isDense: at > 0 })
+        at = end
       }
-      isLineEmpty = false
-      if (isEscaped) isEscaped = false
-      else if (isInString && byte === backslash) isEscaped = true
-      else if (byte === quote) isInString = !isInString
-      else if (!isInString && (byte === opensList || byte === opensObject)) depth++
-      else if (!isInString && (byte === closesList || byte === closesObject)) depth--
-      if (depth > maxDepth || eventBytes > maxEventBytes) return null
+    } catch (error) {
+      if (error instanceof OutsideFault) return null
+      throw error
     }
-    return Buffer.from(kept.buffer, kept.byteOffset, kept.byteLength)
+    return pieces
   }
 }
 
@@ -175,7 +176,7 @@ type Flow = { pause(): void; resume(): void; abort(reason: Error): void }
 
 /** Bytes between the connection and their reader. */
 class ArrivingBytes implements AsyncIterable<Buffer>, AsyncIterator<Buffer> {
-  #waiting: Buffer[] = []
+  #waiting: Piece[] = []
   #waitingBytes = 0
   #flow: Flow | null = null
   #end: { error: Error | null } | null = null
@@ -190,9 +191,9 @@ class ArrivingBytes implements AsyncIterable<Buffer>, AsyncIterator<Buffer> {
     this.#flow = flow
   }
 
-  add(piece: Buffer): void {
+  add(piece: Piece): void {
     this.#waiting.push(piece)
-    this.#waitingBytes += piece.length
+    this.#waitingBytes += piece.bytes.length
     if (this.#waitingBytes > mostWaitingBytes) this.#flow?.pause()
     this.#wake?.()
   }
@@ -206,9 +207,11 @@ class ArrivingBytes implements AsyncIterable<Buffer>, AsyncIterator<Buffer> {
   next(): Promise<IteratorResult<Buffer, undefined>> {
     const piece = this.#waiting.shift()
     if (piece !== undefined) {
-      this.#waitingBytes -= piece.length
+      const { bytes, isDense } = piece
+      this.#waitingBytes -= bytes.length
       if (this.#waiting.length === 0) this.#flow?.resume()
-      return Promise.resolve({ value: piece, done: false })
+      const result = { value: bytes, done: false } as const
+      return isDense ? nextTurn(result) : Promise.resolve(result)
     }
     if (this.#end === null) return this.#more().then(() => this.next())
     if (this.#end.error !== null) return Promise.reject(this.#end.error)

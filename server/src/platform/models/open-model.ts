@@ -57,6 +57,9 @@ const optionsOf: Partial<Record<KnownProvider['kind'], SharedV3ProviderOptions>>
 type ServedModels = (provider: KnownProvider) => Promise<string[]>
 
 const maxServedModels = 200
+/** Of the list as it came, and of a name in it: more are not looked at. */
+const maxListedModels = 2_000
+const maxModelName = 500
 const timeoutMs = 3_000
 /** The list does not say what a model is for; models that make vectors, speech or pictures have such names. */
 const otherKinds =
@@ -95,8 +98,11 @@ async function ask({ baseUrl, apiKey }: KnownProvider, fetch: typeof globalThis.
       return null
     }
     const body = (await answer.json()) as { data?: { id?: unknown }[] }
-    const ids = (body.data ?? []).map(({ id }) => id).filter(id => typeof id === 'string')
-    return ids.filter(isForConversations).slice(0, maxServedModels)
+    const ids = (body.data ?? []).slice(0, maxListedModels).map(({ id }) => id)
+    return ids
+      .filter(id => typeof id === 'string')
+      .filter(id => id.length <= maxModelName && isForConversations(id))
+      .slice(0, maxServedModels)
   } catch {
     // The list is only a convenience: GET /models must not fail because one server is down.
     return null

@@ -1,4 +1,5 @@
 /** The providers of models: which providers there are, how each is spoken to, and their packages. */
+import { withoutTrailing } from '@atrium/connectors/trim'
 
 export type ProviderSettings = {
   openaiApiKey: string | null
@@ -104,4 +105,4 @@ const openaiUrl = 'https://api.openai.com/v1'
 
 /** Anthropic's own tools write the address without a version, gateways write it with one. */
 const versioned = (baseUrl: string): string =>
-  new URL(baseUrl).pathname === '/' ? `${baseUrl.replace(/\/+$/, '')}/v1` : baseUrl
+  new URL(baseUrl).pathname === '/' ? `${withoutTrailing(baseUrl, '/')}/v1` : baseUrl

@@ -6,9 +6,14 @@ import { jsonFault } from './json-text.ts'
 test('the first sign that cannot stand where it does is named with its line and column', () => {
   const faults: [string, string][] = [
     ['{"name": x}', 'unexpected "x" in line 1, column 10'],
-    ['{"name": "a",}', 'unexpected "}" in line 1, column 14'],
-    ['{\n  "a": 1\n  "b": 2\n}', 'unexpected "\\"" in line 3, column 3'],
-    ["{'a': 1}", 'unexpected "\'" in line 1, column 2'],
+    ['{"name": "a",}', 'unexpected "}" in line 1, column 14: no comma may stand before it'],
+    ['{\n  "a": 1\n  "b": 2\n}', 'unexpected "\\"" in line 3, column 3: a comma is missing before it'],
+    ["{'a': 1}", 'unexpected "\'" in line 1, column 2: use straight double quotation marks'],
+    ['{a: 1}', 'unexpected "a" in line 1, column 2: put each name in double quotation marks'],
+    ['{"a": True}', 'unexpected "T" in line 1, column 7: write true, false or null in lower case'],
+    ['{"a": NaN}', 'unexpected "N" in line 1, column 7: write null, or a number'],
+    ['{"a": 1} // one', 'unexpected "/" in line 1, column 10: JSON has no comments'],
+    ['{“a”: 1}', 'unexpected "“" in line 1, column 2: use straight double quotation marks'],
     ['{"a": 01}', 'unexpected "1" in line 1, column 8'],
     ['{"a": "\\x"}', 'unexpected "\\\\" in line 1, column 8'],
     ['{"a": "b\nc"}', 'unexpected "\\n" in line 1, column 9'],

@@ -6,7 +6,8 @@ const plainValue = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/
 const escaped = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
 /**
- * The fault, such as `unexpected "}" in line 2, column 7`. Null if the text is JSON. Call it after parsing failed.
+ * The fault, such as `unexpected "}" in line 2, column 7`, and the remedy for a common slip. Null if the text is JSON.
+ * Call it after parsing failed.
  */
 export function jsonFault(text: string): string | null {
   const position = faultyPosition(text)
@@ -16,10 +17,31 @@ export function jsonFault(text: string): string | null {
   const column = position - before.lastIndexOf('\n')
   const place = `in line ${line}, column ${column}`
   const sign = text.codePointAt(position)
-  return sign === undefined
-    ? `it ends too early, ${place}`
-    : `unexpected ${JSON.stringify(String.fromCodePoint(sign))} ${place}`
+  if (sign === undefined) return `it ends too early, ${place}`
+  const remedy = remedyFor(before, text.slice(position, position + longestWord))
+  return `unexpected ${JSON.stringify(String.fromCodePoint(sign))} ${place}${remedy === null ? '' : `: ${remedy}`}`
 }
+
+const longestWord = 16
+
+/** For what other languages allow. */
+function remedyFor(before: string, rest: string): string | null {
+  const previous = before.trimEnd().at(-1)
+  if (/^[}\]]/.test(rest) && previous === ',') return 'no comma may stand before it'
+  if (/^['\u2018\u2019\u201c\u201d`]/.test(rest)) return 'use straight double quotation marks'
+  if (/^(\/\/|\/\*|#)/.test(rest)) return 'JSON has no comments'
+  if (/^(True|False|None)\b/.test(rest)) return 'write true, false or null in lower case'
+  if (/^(NaN|-?Infinity|undefined)\b/.test(rest)) return 'write null, or a number'
+  if (/^[\p{L}_$]/u.test(rest) && (previous === '{' || previous === ','))
+    return 'put each name in double quotation marks'
+  if (/^["\p{L}\d{[-]/u.test(rest) && /["}\]\w]\s+$/.test(before) && isWithin(before))
+    return 'a comma is missing before it'
+  return null
+}
+
+/** Whether a bracket is open, for a text that is JSON so far. */
+const isWithin = (before: string): boolean =>
+  /^\s*[{[]/.test(before) && faultyPosition(before) === before.length
 
 /** What may come next: a value, a first item or key, a key, a colon, or what follows a value. */
 type Expected = 'value' | 'first-item' | 'first-key' | 'key' | 'colon' | 'next'

@@ -7,7 +7,7 @@ import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { minuteMs, secondMs } from '../clock.ts'
 import { ServiceError, stopping } from '../errors.ts'
-import { createFairQueue } from '../fair-queue.ts'
+import { createFairQueue, createTally } from '../fair-queue.ts'
 import type { Log } from '../log.ts'
 import { type Answered, type Asked, errorOf, type Ready, ready } from './serve.ts'
 
@@ -262,22 +262,6 @@ export function createDoor(width: number, deadlineMs: number): Door {
       }
     },
     close: () => closing.abort(stopping()),
-  }
-}
-
-/** Counts the unanswered tasks, by owner. */
-function createTally() {
-  const counts = new Map<string, number>()
-  let all = 0
-  return {
-    all: () => all,
-    of: (owner: string) => counts.get(owner) ?? 0,
-    add(owner: string, change: 1 | -1) {
-      all += change
-      const count = (counts.get(owner) ?? 0) + change
-      if (count === 0) counts.delete(owner)
-      else counts.set(owner, count)
-    },
   }
 }
 

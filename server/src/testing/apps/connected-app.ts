@@ -115,5 +115,5 @@ export const renew = (
 /** Who a token is at a door; null if it opens nothing there. */
 export async function callerAt({ app }: TestApp, door: 'api' | 'mcp', token: string) {
   const found = await app.services.authenticator.find(token, { address: '127.0.0.1', requestId: 'req', door })
-  return found === null || found.refusal !== null ? null : found.caller
+  return 'fault' in found || found.refusal !== null ? null : found.caller
 }

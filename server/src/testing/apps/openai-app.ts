@@ -97,7 +97,7 @@ function readStream(text: string): OpenAiStream {
   for (const block of text.split('\n\n')) {
     let name: string | undefined
     for (const line of block.split('\n')) {
-      if (line === '' || line.startsWith(':') || line.startsWith('retry: ')) continue
+      if (line === '' || line.startsWith(':')) continue
       if (line.startsWith('event: ')) name = line.slice('event: '.length)
       else if (line === 'data: [DONE]') isDone = true
       else if (line.startsWith('data: {')) {

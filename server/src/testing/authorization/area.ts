@@ -65,10 +65,14 @@ export const batchId = 'vsfb_01kaj0000000000000000000b0'
 /** A word that stands nowhere but in what the slot's object says. */
 export const canaryOf = (area: string, slot: Slot): string => `jxq${area}${slot.toLowerCase()}q`
 
-/** With well-formed ids of the same kinds that no object has. */
+/** With well-formed ids of the same kinds that no object has. No two share an ending: objects of one moment share the rest. */
 export const missing = (area: Area, replaced: ReadonlySet<Slot>): Area => ({
   ...area,
-  ids: mapSlots(slot => (replaced.has(slot) ? `${area.ids[slot].slice(0, -8)}00000000` : area.ids[slot])),
+  ids: mapSlots(slot =>
+    replaced.has(slot)
+      ? `${area.ids[slot].slice(0, -8)}${String(slots.indexOf(slot)).padStart(8, '0')}`
+      : area.ids[slot],
+  ),
 })
 
 /** With one object of another area. */

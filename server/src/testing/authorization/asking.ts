@@ -85,15 +85,27 @@ export function leaksIn(
   return [...unreached].filter(isTold)
 }
 
+/** The reply as it would be if the record were in neither environment. */
+export function withoutEnvironment(reply: TestReply): TestReply {
+  const { environment } = reply.body.details
+  const [here, there] = environment === 'test' ? ['live data', 'the sandbox'] : ['the sandbox', 'live data']
+  const pointer = ` in ${here}; it is in ${there}: use a ${environment} key`
+  const text = JSON.stringify(reply.body)
+    .replaceAll(pointer, '')
+    .replaceAll(`,"environment":"${environment}"`, '')
+  return { ...reply, body: JSON.parse(text) }
+}
+
 /** All of a reply but what is of its request alone. */
 export function comparable(
   { status, headers, body }: TestReply,
   { ids }: Area,
   named: ReadonlySet<Slot>,
 ): unknown {
-  const ofTheRequest = /^(x-request-id|date|x-ratelimit-.*)$/
+  const ofTheRequest = /^(x-request-id|date|content-length|x-ratelimit-.*)$/
   const others = Object.entries(headers).filter(([name]) => !ofTheRequest.test(name))
   let text = JSON.stringify({ ...body, requestId: '' })
-  for (const slot of named) text = text.replaceAll(ids[slot], `the ${slot}`)
+  // OpenAI's protocol has the same id under another prefix.
+  for (const slot of named) text = text.replaceAll(ids[slot].replace(/^[a-z]+_/, ''), `the ${slot}`)
   return { status, headers: Object.fromEntries(others), text }
 }

@@ -1,8 +1,10 @@
 /** Callers whom no operation lets in, and callers who may ask some operations. */
+
 import { type Environment, type Permission, permissions, type Role } from '../../platform/caller.ts'
 import { minuteMs } from '../../platform/clock.ts'
 import { createKeyring } from '../../platform/crypto/keyring.ts'
 import { newApiKey, readPersonToken, signPersonToken } from '../../platform/crypto/tokens.ts'
+import type { TokenFault } from '../../platform/errors.ts'
 import { type SignedIn, signIn } from '../apps/signed-in.ts'
 import type { TestApp } from '../test-app.ts'
 import { memberIdOf, type World } from './world.ts'
@@ -15,7 +17,7 @@ export type Asker = {
 }
 
 /** Refused by every operation alike. */
-export type Refused = Asker & { status: 401 | 403; code: string }
+export type Refused = Asker & { status: 401 | 403; code: string; reason?: TokenFault }
 
 export type Limited = Asker & { permissions: readonly Permission[]; environment: Environment }
 
@@ -58,22 +60,22 @@ export async function createRefused({ app, pass, neighbour }: World): Promise<Re
   const otherServer = createKeyring('the secret of some other server, of enough characters')
   const stolen = { ...claims, userId: neighbour.ownerId }
   const unauthenticated = { status: 401, code: 'unauthenticated' } as const
-  const byToken: [string, string | null][] = [
-    ['without a key', null],
-    ['with garbage', 'nonsense'],
-    ['with the beginning of a key', 'sk_live_'],
-    ['with a key that was mistyped', app.liveKey.key.replace(/.{6}$/, 'zzzzzz')],
-    ['with a well-formed key that does not exist', newApiKey('live')],
-    ['with an expired key', expiredKey.key],
-    ['with a revoked key', revoked.key],
-    ["with a removed member's key", removedKey.key],
-    ["with a removed member's token", removedToken],
-    ['with an expired token', expiredToken],
-    ['with the token of a session that has ended', endedToken],
-    ['with a token that was changed', `${valid}x`],
-    ['with a token of another server', signPersonToken(otherServer, claims)],
-    ["with another person's session", signPersonToken(app.dependencies.keyring, stolen)],
-    ['with an empty token', 'ct_'],
+  const byToken: [string, string | null, TokenFault][] = [
+    ['without a key', null, 'missing'],
+    ['with garbage', 'nonsense', 'malformed'],
+    ['with the beginning of a key', 'sk_live_', 'malformed'],
+    ['with a key that was mistyped', app.liveKey.key.replace(/.{6}$/, 'zzzzzz'), 'malformed'],
+    ['with a well-formed key that does not exist', newApiKey('live'), 'unknown'],
+    ['with an expired key', expiredKey.key, 'expired'],
+    ['with a revoked key', revoked.key, 'revoked'],
+    ["with a removed member's key", removedKey.key, 'owner_gone'],
+    ["with a removed member's token", removedToken, 'owner_gone'],
+    ['with an expired token', expiredToken, 'expired'],
+    ['with the token of a session that has ended', endedToken, 'revoked'],
+    ['with a token that was changed', `${valid}x`, 'malformed'],
+    ['with a token of another server', signPersonToken(otherServer, claims), 'malformed'],
+    ["with another person's session", signPersonToken(app.dependencies.keyring, stolen), 'revoked'],
+    ['with an empty token', 'ct_', 'malformed'],
   ]
   const { cookie } = owner
   const byCookie: [string, Record<string, string>][] = [
@@ -81,8 +83,14 @@ export async function createRefused({ app, pass, neighbour }: World): Promise<Re
     ['with a cookie, from another origin', { cookie, origin: 'https://evil.example' }],
   ]
   return [
-    ...byToken.map(([name, token]) => ({ name, token, ...unauthenticated })),
-    ...byCookie.map(([name, headers]) => ({ name, token: null, headers, ...unauthenticated })),
+    ...byToken.map(([name, token, reason]) => ({ name, token, reason, ...unauthenticated })),
+    ...byCookie.map(([name, headers]) => ({
+      name,
+      token: null,
+      headers,
+      reason: 'missing' as const,
+      ...unauthenticated,
+    })),
     ...(await createShutOut(app)),
   ]
 }

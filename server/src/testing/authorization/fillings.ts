@@ -40,6 +40,7 @@ export const fillings: Record<string, (area: Area, outside: string) => Filled> =
   createOpenAiChatCompletion: ({ ids }) => ({
     body: { model: ids.agent, messages: [{ role: 'user', content: 'Hello' }] },
   }),
+  createOpenAiCompletion: ({ ids }) => ({ body: { model: ids.agent, prompt: 'Hello' } }),
   createOpenAiResponse: ({ ids }) => ({ body: { model: ids.agent, input: 'Hello', background: true } }),
   createOpenAiConversation: () => ({ body: { items: [{ role: 'user', content: 'Hello' }] } }),
   updateOpenAiConversation: () => ({ body: { metadata: { topic: 'other' } } }),
@@ -70,12 +71,15 @@ export const fillings: Record<string, (area: Area, outside: string) => Filled> =
   createModelProvider: (area, outside) => ({
     body: { name: nameIn(area), kind: 'openai_compatible', baseUrl: `${outside}/v1`, apiKey: 'x' },
   }),
+  // An address that answers: a test of the provider calls it.
+  updateModelProvider: (_, outside) => ({ body: { baseUrl: `${outside}/v1`, apiKey: 'x' } }),
   testModelProvider: () => ({ body: { model: 'test-model' } }),
   createCollection: ({ ids }) => ({ body: { name: 'Made', access: 'teams', teamIds: [ids.team] } }),
   updateCollection: ({ ids }) => ({ body: { description: 'Ours.', access: 'teams', teamIds: [ids.team] } }),
   uploadDocument: ({ ids }) => ({ form: fileForm({ collectionId: ids.collection }) }),
   uploadDocuments: ({ ids }) => ({ form: fileForm({ collectionId: ids.collection }) }),
   putDocument: () => ({ form: fileForm() }),
+  uploadDocumentFromText: ({ ids }) => ({ body: { collectionId: ids.collection, text: 'The text is.' } }),
   uploadDocumentFromUrl: ({ ids }, outside) => ({
     body: { url: `${outside}/page`, collectionId: ids.collection },
   }),

@@ -73,6 +73,7 @@ const ofOpenAi = [
   openAiOperation('listOpenAiModels', 'GET', '/models', 'agents:read'),
   openAiOperation('getOpenAiModel', 'GET', '/models/{model}', 'agents:read'),
   openAiOperation('createOpenAiChatCompletion', 'POST', '/chat/completions', 'agents:run'),
+  openAiOperation('createOpenAiCompletion', 'POST', '/completions', 'agents:run'),
   openAiOperation('createOpenAiResponse', 'POST', '/responses', 'agents:run'),
   openAiOperation('createOpenAiEmbeddings', 'POST', '/embeddings', 'knowledge:read', asked),
   openAiOperation('getOpenAiResponse', 'GET', '/responses/{response}', 'agents:read'),

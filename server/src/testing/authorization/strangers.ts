@@ -14,6 +14,8 @@ type Distance = {
   /** Where it is at home, and what it reaches there. */
   own: Area
   reached: ReadonlySet<Slot>
+  /** A key or a person that reaches the workspace as a whole: it is told which environment a record is in. */
+  isWhole?: boolean
   /** Operations that tell of both environments. */
   spanning: readonly string[]
 }
@@ -132,8 +134,8 @@ function distances({ kept, open, personal, sandbox, neighbour }: World) {
   const ownBoth = new Set([...ofAgents, ...ofOneCollection])
   return {
     foreign: { ...base, own: neighbour, unreached: all },
-    fromSandbox: { ...base, own: sandbox, unreached: beyond, reached: notOfAuthors(beyond) },
-    toSandbox: { ...base, area: sandbox, unreached: beyondKeys, spanning },
+    fromSandbox: { ...base, isWhole: true, own: sandbox, unreached: beyond, reached: notOfAuthors(beyond) },
+    toSandbox: { ...base, isWhole: true, area: sandbox, unreached: beyondKeys, spanning },
     toAgent: { ...base, unreached: otherAgent, reached: ownAgent },
     toCollection: { ...base, unreached: otherCollection, reached: ownCollection },
     toBoth: { ...base, unreached: otherBoth, reached: ownBoth },

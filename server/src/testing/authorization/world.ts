@@ -22,6 +22,8 @@ export type World = {
   personal: Area
   sandbox: Area
   neighbour: Area & { workspaceId: string; ownerId: string; key: TestKey }
+  /** Makes one more area that is there for all. */
+  furnishOpen(name: string): Promise<Area>
   close(): Promise<void>
 }
 
@@ -47,7 +49,9 @@ export async function createWorld(): Promise<World> {
   const kept = await furnish({ ...common, ...member, name: 'kept', key: app.liveKey, isKept: true })
   const { oauthClient } = kept.ids
   const other = await newMember(app.workspaceId)
-  const open = await furnish({ ...common, ...other, name: 'open', key: app.liveKey, shared: { oauthClient } })
+  const furnishMore = async (name: string, people: Awaited<ReturnType<typeof newMember>>): Promise<Area> =>
+    await furnish({ ...common, ...people, name, key: app.liveKey, shared: { oauthClient } })
+  const open = await furnishMore('open', other)
   const talker = String((await app.createKey({ role: 'member' })).caller.userId)
   const personal = await furnishPersonal(app, open, await (await signIn(app, talker)).token())
   const userId = String(member.memberKey.caller.userId)
@@ -67,6 +71,7 @@ export async function createWorld(): Promise<World> {
     sandbox,
     outside: receiver.origin,
     neighbour: { ...neighbour, workspaceId, ownerId, key },
+    furnishOpen: async name => furnishMore(name, await newMember(app.workspaceId)),
     async close() {
       await receiver.close()
       for (const close of closings) await close()

@@ -16,7 +16,7 @@ export async function openWork(query: Query): Promise<string[]> {
   const jobs = await query
     .selectFrom('jobs')
     .select(['queue', 'state', 'error', 'attempts'])
-    .where('state', 'in', ['queued', 'running'])
+    .where('state', 'in', ['queued', 'alone', 'running'])
     .where('run_at', '<', Date.now() + soonMs)
     .execute()
   // One that waits for an approval does so until somebody decides, and those behind it in its conversation as well.
@@ -100,7 +100,7 @@ const faults: Record<string, string> = {
     GROUP BY collection_id, external_id HAVING count(*) > 1`,
   'a job is dead': `
     SELECT queue, error FROM jobs WHERE state = 'dead' AND NOT EXISTS
-      (SELECT 1 FROM runs WHERE runs.job_id = jobs.id AND error_code = 'run_interrupted')`,
+      (SELECT 1 FROM runs WHERE runs.job_id = jobs.id AND error_code = 'crashed_server')`,
 }
 
 /** Returns one line for each thing that is wrong. */

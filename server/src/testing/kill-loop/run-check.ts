@@ -52,8 +52,8 @@ async function faultsOfEnd(query: Query, run: RunRow): Promise<string[]> {
   const job = await query.selectFrom('jobs').selectAll().where('id', '=', run.job_id).executeTakeFirst()
   if (run.status === 'succeeded' && run.output !== outputOf(word)) faults.push(`it says ${run.output}`)
   if (run.status === 'cancelled' && kind !== 'cancelled') faults.push('it was cancelled without a request')
-  // Killed at each of its attempts.
-  const isGivenUp = run.error_code === 'run_interrupted' && job?.state === 'dead'
+  // Killed at each of its attempts, and twice while no other job began beside it.
+  const isGivenUp = run.error_code === 'crashed_server' && job?.state === 'dead' && job.deaths === 2
   if (run.status === 'failed' && !isGivenUp) faults.push(`it failed: ${run.error_code} ${run.error_message}`)
   if (run.status === 'queued' || run.status === 'running' || run.status === 'waiting') {
     faults.push(`it has ended as ${run.status}`)

@@ -14,7 +14,7 @@ export type ShortRound = {
 }
 
 /** Longer than any machine needs: whether a point is reached must not depend on how busy it is. */
-const roundMs = 120_000
+const roundMs = 240_000
 
 /**
  * Kills a server once after changes that it has acknowledged, and at the first passing of each point; fails where anything

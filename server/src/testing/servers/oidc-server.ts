@@ -60,10 +60,18 @@ export async function startOidcServer(t: TestContext): Promise<OidcServer> {
   return Object.assign(peer, { visit, close })
 }
 
-function createPeer(): Peer {
+/** For all servers of a process: a pair takes a fifth of a second of a processor, and each test has a server. */
+let keys: Keys | undefined
+
+function makeKeys(): Keys {
   const own = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const foreign = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const jwk = { ...own.publicKey.export({ format: 'jwk' }), kid: 'key-1', use: 'sig', alg: 'RS256' }
+  return { own: own.privateKey, foreign: foreign.privateKey, jwk }
+}
+
+function createPeer(): Peer {
+  keys ??= makeKeys()
   return {
     issuer: '',
     client: { id: 'atrium', secret: `secret-${randomBytes(12).toString('hex')}` },
@@ -79,7 +87,7 @@ function createPeer(): Peer {
       isDown: false,
     },
     grants: new Map(),
-    keys: { own: own.privateKey, foreign: foreign.privateKey, jwk },
+    keys,
   }
 }
 

@@ -86,6 +86,8 @@ const queryValues: Readonly<Record<string, Source>> = {
     plain('harbour', 'kubernets', 'recieved', 'h*', ...words.flatMap(w => [w, `${w.slice(0, 3)}*`])),
   q: () => [],
   limit: () => plain('1'),
+  include: () => plain('file_search_call.results'),
+  'include[]': () => plain('file_search_call.results'),
   before: () => [],
   order: () => plain('asc'),
   filter: ({ words }) => plain(...words.map(word => JSON.stringify({ [`of_${word}`]: 7 }))),

@@ -1,7 +1,9 @@
 /** The wire format of browser tokens. */
+
 import { environments } from '../../../platform/caller.ts'
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, metadata, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
+import { leastUsd } from '../definitions/agent-fields.ts'
 import { inputFields } from '../records/run-schemas.ts'
 
 export const usualSeconds = 600
@@ -46,7 +48,7 @@ export const limits = {
     description: 'Tokens that its runs may use together, input and output; not limited by default.',
   }),
   maxCostUsd: Type.Number({
-    exclusiveMinimum: 0,
+    minimum: leastUsd,
     maximum: 1_000,
     description: 'What its runs may cost together in US dollars; not limited by default.',
   }),
@@ -68,7 +70,7 @@ const runFields = {
   filter,
 }
 
-export const NewBrowserToken = Type.Closed('NewBrowserToken', {
+export const NewBrowserToken = Type.Closed('BrowserTokenInput', {
   agentId: idOf('agent', { description: 'The only agent that it runs.' }),
   endUserId,
   origins,

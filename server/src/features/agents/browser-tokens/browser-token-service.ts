@@ -14,6 +14,7 @@ import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import {
   type FieldError,
+  forbidden,
   found,
   invalidField,
   lacksPermission,
@@ -89,7 +90,7 @@ export function createBrowserTokenService({
       const keyId = keyIdOf(caller)
       if (caller.kind !== 'key' || keyId === null || browserTokenIdOf(caller) !== null) {
         const message = 'Only a key makes browser tokens: let your server ask for them'
-        throw new ServiceError('permission_missing', message)
+        throw forbidden('key', message)
       }
       if (!caller.permissions.has('agents:read')) throw lacksPermission(caller, 'agents:read')
       checkOrigins(wanted.origins)

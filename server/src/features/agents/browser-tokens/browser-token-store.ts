@@ -17,10 +17,7 @@ const selectTokens = (scope: Scope, query: Query, keyId: string | null) => {
     .selectAll()
     .where('workspace_id', '=', scope.workspaceId)
     .where('environment', '=', scope.environment)
-  const own =
-    isNarrowed(scope) || scope.documentFilter !== undefined
-      ? tokens.where('key_id', '=', keyId ?? '')
-      : tokens
+  const own = isNarrowed(scope) ? tokens.where('key_id', '=', keyId ?? '') : tokens
   const reached = reachesAgent(scope, 'browser_tokens.agent_id')
   return reached === null ? own : own.where(reached)
 }

@@ -66,7 +66,7 @@ export async function claimPageRun(
   const id = browserTokenIdOf(caller)
   if (id === null) return
   const token = await findTokenOfRun(tx, id)
-  if (token === undefined) throw new ServiceError('unauthenticated')
+  if (token === undefined) throw tokenEnded()
   if (isVisitors(token)) {
     const running = (await visitorRunsUnderWay(tx, token.workspace_id)).filter(isRunning)
     checkAtOnce(running.filter(isOfVisitor(token)), mostAtOnce, 'A visitor has')
@@ -78,11 +78,16 @@ export async function claimPageRun(
     if (reached !== null) throw tokenLimit(per, reached)
   }
   // The token has ended or was revoked after the request was let in.
-  if (!(await claimRun(tx, id, now))) throw new ServiceError('unauthenticated')
+  if (!(await claimRun(tx, id, now))) throw tokenEnded()
   if (!isVisitors(token)) return
   const isOn = await addToDay(tx, token.agent_id, now, { runs: 1, tokens: 0, costUsd: 0 })
-  if (!isOn) throw new ServiceError('unauthenticated')
+  if (!isOn) throw tokenEnded()
 }
+
+const tokenEnded = (): ServiceError =>
+  new ServiceError('unauthenticated', 'The browser token has expired or was revoked: ask for another one', {
+    details: { reason: 'expired' },
+  })
 
 /** Counts the usage of the run, in the transaction of its end. */
 export async function countPageRun(

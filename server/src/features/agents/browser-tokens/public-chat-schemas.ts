@@ -35,7 +35,7 @@ export const usualAllowances = {
 const told = ({ maxRuns, maxTokens }: { maxRuns: number; maxTokens: number }): string =>
   `Unless given, ${maxRuns} runs and ${maxTokens} tokens.`
 
-export const NewPublicChat = Type.Closed('NewPublicChat', {
+export const NewPublicChat = Type.Closed('PublicChatInput', {
   keyId: Type.Optional(
     idOf('key', {
       description:
@@ -90,7 +90,7 @@ export const publicChatExample: PublicChat = {
   updatedAt: '2026-11-21T09:30:00.000Z',
 }
 
-export const NewVisitor = Type.Closed('NewVisitor', {
+export const NewVisitor = Type.Closed('VisitorInput', {
   visitor: Type.Optional(
     Type.String({
       minLength: 46,

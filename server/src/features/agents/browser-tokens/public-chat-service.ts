@@ -7,12 +7,20 @@ import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision, type Deletion, type Revised } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { revisionToRun } from '../definitions/agent-content.ts'
+import type { AgentReach } from '../definitions/agent-reach.ts'
 import { findAgent } from '../definitions/agent-store.ts'
 import { checkVariables } from '../inputs/variables.ts'
 import type { CurrentCaller } from '../records/run-callers.ts'
 import { checkFunctions, checkOrigins } from './browser-token-service.ts'
 import { type NewPublicChat, type PublicChat, usualAllowances } from './public-chat-schemas.ts'
-import { dayOf, deleteChat, findChat, type PublicChatRow, putChat } from './public-chat-store.ts'
+import {
+  dayOf,
+  deleteChat,
+  findChat,
+  noPublicChat,
+  type PublicChatRow,
+  putChat,
+} from './public-chat-store.ts'
 import { keyNow, usedOnDay } from './visitors.ts'
 
 export type PublicChatService = ReturnType<typeof createPublicChatService>
@@ -21,13 +29,19 @@ export function createPublicChatService(
   dependencies: Pick<Platform, 'database' | 'clock' | 'newId'> & {
     audit: AuditService
     currentCaller: CurrentCaller
+    agentReach: Pick<AgentReach, 'checkAgent'>
     onChange: () => void
   },
 ) {
-  const { database, clock, audit, onChange } = dependencies
+  const { database, clock, audit, agentReach, onChange } = dependencies
 
   const requireAgent = async ({ scope }: Caller, agentId: string) =>
     found(await findAgent(scope, database.read, agentId))
+
+  /** Throws 403 if the agent reaches further than the caller. */
+  async function requireWholeAgent(caller: Caller, agentId: string): Promise<void> {
+    await agentReach.checkAgent(caller, database.read, await requireAgent(caller, agentId))
+  }
 
   /** Throws a 400 that names `keyId`, or the permission that the key lacks. */
   async function answeringKey(caller: Caller, wanted: string | undefined): Promise<KeyCaller> {
@@ -53,7 +67,7 @@ export function createPublicChatService(
 
     async get(caller: Caller, agentId: string): Promise<PublicChatRow> {
       await requireAgent(caller, agentId)
-      return found(await findChat(caller.scope, database.read, agentId))
+      return chatOf(agentId, await findChat(caller.scope, database.read, agentId))
     },
 
     /** Turns the chat on, or changes it. Tokens that visitors already have keep their origins and functions. */
@@ -63,7 +77,7 @@ export function createPublicChatService(
       wanted: NewPublicChat,
       ifMatch: string | null,
     ): Promise<PublicChatRow> {
-      await requireAgent(caller, agentId)
+      await requireWholeAgent(caller, agentId)
       checkOrigins(wanted.origins)
       const key = await answeringKey(caller, wanted.keyId)
       const agent = await findAgent(key.scope, database.read, agentId)
@@ -74,7 +88,8 @@ export function createPublicChatService(
       checkFunctions(content, wanted.functions ?? [])
       return await database.write(async tx => {
         const before = await findChat(caller.scope, tx, agentId)
-        if (before !== undefined || ifMatch !== null) checkRevision(ifMatch, revisedChat(found(before)))
+        if (before !== undefined || ifMatch !== null)
+          checkRevision(ifMatch, revisedChat(chatOf(agentId, before)))
         const now = clock()
         const row: PublicChatRow = {
           agent_id: agentId,
@@ -103,9 +118,9 @@ export function createPublicChatService(
 
     /** Turns the chat off at once, with its visitors' tokens and runs in progress. Returns the tokens' ids. */
     async remove(caller: Caller, agentId: string, { ifMatch, dryRun }: Deletion): Promise<string[]> {
-      await requireAgent(caller, agentId)
+      await requireWholeAgent(caller, agentId)
       const ids = await database.write(async tx => {
-        const row = found(await findChat(caller.scope, tx, agentId))
+        const row = chatOf(agentId, await findChat(caller.scope, tx, agentId))
         checkRevision(ifMatch, revisedChat(row))
         const ended = await deleteChat(caller.scope, tx, { agentId, now: clock(), dryRun })
         if (!dryRun) await audit.record(tx, caller, { action: 'public_chat.delete', resourceId: agentId })
@@ -118,6 +133,11 @@ export function createPublicChatService(
 }
 
 export const revisedChat = ({ agent_id: id, revision }: PublicChatRow): Revised => ({ id, revision })
+
+function chatOf(agentId: string, row: PublicChatRow | undefined): PublicChatRow {
+  if (row === undefined) throw noPublicChat(agentId)
+  return row
+}
 
 const presentChat = (row: PublicChatRow, now: number): PublicChat => ({
   agentId: row.agent_id,

@@ -4,6 +4,7 @@ import type { Scope } from '../../../platform/caller.ts'
 import { dayMs, hourMs } from '../../../platform/clock.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
+import { notFound, type ServiceError } from '../../../platform/errors.ts'
 
 export type PublicChatRow = Selectable<Tables['public_chats']>
 
@@ -146,3 +147,7 @@ export const visitorRunsUnderWay = (query: Query, workspaceId: string): Promise<
     .where('runs.finished_at', 'is', null)
     .where('address_hash', 'is not', null)
     .execute()
+
+/** The same for an agent without a public chat and for one that does not exist. */
+export const noPublicChat = (agentId: string): ServiceError =>
+  notFound(`There is no public chat of the agent ${agentId}`, { resource: 'public_chat', of: agentId })

@@ -7,7 +7,7 @@ import { newBrowserToken, randomToken } from '../../../platform/crypto/tokens.ts
 import type { Query } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import type { VisitorAllowance } from '../../../platform/database/schema/agents.ts'
-import { found, ServiceError } from '../../../platform/errors.ts'
+import { ServiceError, tooManyRequests } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { findAgent } from '../definitions/agent-store.ts'
 import type { CurrentCaller } from '../records/run-callers.ts'
@@ -15,7 +15,14 @@ import { usualSeconds } from './browser-token-schemas.ts'
 import { newTokenRow } from './browser-token-service.ts'
 import { insertToken } from './browser-token-store.ts'
 import type { NewVisitor, VisitorToken } from './public-chat-schemas.ts'
-import { dayOf, findChatOfAgent, type PublicChatRow, type Used, usedInHour } from './public-chat-store.ts'
+import {
+  dayOf,
+  findChatOfAgent,
+  noPublicChat,
+  type PublicChatRow,
+  type Used,
+  usedInHour,
+} from './public-chat-store.ts'
 
 /** Of all visitors of a chat together. */
 const tokensPerMinute = 300
@@ -41,7 +48,7 @@ export function createAdmitVisitor(dependencies: Dependencies) {
     if (allowed) return
     const seconds = Math.max(1, resetAtSeconds - Math.floor(clock() / secondMs))
     const message = `Too many visitors: ${limit} a minute get a token. Try again in ${seconds} s.`
-    throw new ServiceError('rate_limited', message, { headers: { 'retry-after': String(seconds) } })
+    throw tooManyRequests(message, seconds, { limit, unit: 'visitors per minute' })
   }
 
   return async (
@@ -49,10 +56,13 @@ export function createAdmitVisitor(dependencies: Dependencies) {
     { visitor = `vs_${randomToken(32)}`, parentOrigin }: NewVisitor,
     { page, address }: Asking,
   ): Promise<VisitorToken> => {
-    const chat = found(await findChatOfAgent(database.read, agentId))
+    const chat = await findChatOfAgent(database.read, agentId)
+    if (chat === undefined) throw noPublicChat(agentId)
     const { workspace_id: workspaceId, environment } = chat
-    const key = found((await keyNow(dependencies, { workspaceId, environment }, chat.key_id)) ?? undefined)
-    found(await findAgent(key.scope, database.read, agentId))
+    const key = await keyNow(dependencies, { workspaceId, environment }, chat.key_id)
+    const agent = key === null ? undefined : await findAgent(key.scope, database.read, agentId)
+    // The same answer for an agent that does not exist: a stranger asks.
+    if (key === null || agent === undefined) throw noPublicChat(agentId)
     checkOpen(chat, page)
     // For our own page in a frame: the browser enforces the policy that names this origin.
     if (parentOrigin !== undefined) checkOpen(chat, parentOrigin)

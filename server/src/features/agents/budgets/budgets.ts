@@ -42,14 +42,14 @@ export function createBudgets({
   async function check(
     spender: Spender,
     ownCostUsd: number,
-  ): Promise<{ fault: string | null; isLimited: boolean }> {
+  ): Promise<{ fault: Fault | null; isLimited: boolean }> {
     const { reached, now, isLimited } = await read(spender, ownCostUsd)
     if (reached === null) return { fault: null, isLimited }
     const { workspace_id: workspaceId, environment, agent_id } = spender
     const { whose, limitUsd: max, spentUsd } = reached
     const agentId = whose === 'agent' ? agent_id : null
     limits.reached({ workspaceId, environment }, { limit: `${whose}_budget`, agentId, max, used: spentUsd })
-    return { fault: faultOf(reached, now), isLimited }
+    return { fault: { message: faultOf(reached, now), limitUsd: max }, isLimited }
   }
 
   return {
@@ -64,7 +64,10 @@ export function createBudgets({
     /** Throws the 403 `budget_exceeded`. Returns whether there is any budget to keep. */
     async checkStart(spender: Spender): Promise<{ isLimited: boolean }> {
       const { fault, isLimited } = await check(spender, 0)
-      if (fault !== null) throw new ServiceError('budget_exceeded', fault)
+      if (fault !== null)
+        throw new ServiceError('budget_exceeded', fault.message, {
+          details: { limit: fault.limitUsd, unit: 'USD' },
+        })
       return { isLimited }
     },
     /** Whether there is any budget to keep. */
@@ -83,7 +86,7 @@ export function createBudgets({
         isFirst = false
         if (isKnown) return
         const { fault } = await check(spender, ownCostUsd ?? 0)
-        if (fault !== null) throw new RunFailure('budget_exceeded', fault)
+        if (fault !== null) throw new RunFailure('budget_exceeded', fault.message)
       }
     },
   }
@@ -93,6 +96,8 @@ type Reached = { whose: 'agent' | 'workspace'; limitUsd: number; spentUsd: numbe
 
 const reachedOf = (whose: Reached['whose'], limitUsd: number | null, spentUsd: number): Reached | null =>
   limitUsd === null || spentUsd < limitUsd ? null : { whose, limitUsd, spentUsd }
+
+type Fault = { message: string; limitUsd: number }
 
 const faultOf = ({ whose, limitUsd, spentUsd }: Reached, now: number): string =>
   `The ${whose}'s runs have cost ${Number(spentUsd.toFixed(6))} of at most ${limitUsd} US dollars in ${monthOf(now)}; its budget renews at ${toTimestamp(monthEnd(now))}`

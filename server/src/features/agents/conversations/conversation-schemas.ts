@@ -67,7 +67,7 @@ export const ConversationChange = Type.Closed(
 )
 export type ConversationChange = Static<typeof ConversationChange>
 
-export const NewBranch = Type.Closed('NewBranch', {
+export const NewBranch = Type.Closed('BranchInput', {
   runId: idOf('run', {
     description:
       'The last run that the new conversation remembers. It must be an ended run of this conversation.',
@@ -84,7 +84,7 @@ export const ConversationFilter = Type.Object({
 })
 export type ConversationFilter = Static<typeof ConversationFilter>
 
-export const NewOpening = Type.Closed('NewOpening', {
+export const NewOpening = Type.Closed('OpeningInput', {
   reason: Type.String({
     minLength: 1,
     maxLength: 500,

@@ -6,7 +6,7 @@ import type { Query } from '../../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import { countOf } from '../../../platform/database/rows.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
-import { found, limitReached, ServiceError } from '../../../platform/errors.ts'
+import { forbidden, found, limitReached, type ServiceError } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { NewOpening, Opening } from './conversation-schemas.ts'
@@ -104,8 +104,8 @@ const presentOpening = (row: OpeningRow): Opening => ({
 })
 
 const onlyForPersons = (): ServiceError =>
-  new ServiceError(
-    'permission_missing',
+  forbidden(
+    'person',
     'A key cannot open the conversation of a person: an owner or admin does it in the console',
   )
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createAgentIn } from '../../../testing/apps/agent-app.ts'
+import { openStream } from '../../../testing/event-streams.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import {
   type ModelBehaviour,
@@ -24,7 +25,7 @@ after(async () => {
   await modelServer.close()
 })
 
-type Run = { id: string; conversationId: string; status: string; output: string | null }
+type Run = { id: string; conversationId: string; status: string; output: string | null; behind: number }
 
 const start = (prompt: string, more: Record<string, unknown> = {}, prefer = 'wait=20') =>
   app.request('POST', `/agents/${agentId}/run`, { body: { prompt, ...more }, headers: { prefer } })
@@ -68,9 +69,14 @@ test('runs that are started while another is in progress take turns in their ord
   const second = start('second', { conversationId })
   await untilRuns(conversationId, 2)
   const third = await start('third', { conversationId }, 'respond-async')
-  assert.deepEqual([third.status, third.body.data.status], [202, 'queued'])
+  assert.deepEqual([third.status, third.body.data.status, third.body.data.behind], [202, 'queued', 2])
   const last = start('fourth', { conversationId })
   await untilRuns(conversationId, 4)
+  const { body: listed } = await app.request('GET', `/runs?conversationId=${conversationId}`)
+  assert.deepEqual(
+    listed.data.map(({ behind }: { behind: number }) => behind),
+    [3, 2, 1, 0],
+  )
   answer.resolve()
   const fourth = await last
   assert.deepEqual([fourth.status, fourth.body.data.output], [200, 'To fourth.'])
@@ -84,6 +90,20 @@ test('runs that are started while another is in progress take turns in their ord
     'To third.',
     'fourth',
   ])
+})
+
+test('the stream of a run says at once how many runs are in front of it', async () => {
+  const answer = Promise.withResolvers<void>()
+  const { conversationId } = await begin('held in front', answer.promise)
+  const next = await start('behind it', { conversationId }, 'respond-async')
+  assert.equal(next.body.data.behind, 1)
+  answer.resolve()
+  const { id } = next.body.data
+  assert.equal((await get(id)).behind, 0)
+  const origin = await app.listen()
+  const stream = await openStream(`${origin}/api/v1/runs/${id}/events`, app.liveKey)
+  const [queued] = await stream.rest()
+  assert.deepEqual([queued?.event, queued?.data.behind], ['run.queued', 1])
 })
 
 test('of many starts at the same moment one runs at a time, and all of them run', async () => {

@@ -18,11 +18,12 @@ import {
 
 export const mostRunsPerConversation = 10_000
 
-/** A run's turn, whether the run waits for other runs to end, and the row of a conversation that it begins. */
+/** A run's turn, how many runs it waits for, and the row of a conversation that it begins. */
 export type Position = {
   conversationId: string
   turn: number
-  waits: boolean
+  /** The runs of the conversation that must end first. */
+  behind: number
   /** The owner of the conversation, and so of the run. */
   ownerId: string | null
   begins: ConversationRow | null
@@ -66,7 +67,7 @@ export async function positionRun(
   return {
     conversationId: begun.id,
     turn: 1,
-    waits: false,
+    behind: 0,
     ownerId: begun.owner_id,
     begins: { ...begun, run_count: 1 },
   }
@@ -102,7 +103,7 @@ async function joinConversation(
     othersInProgress -= ended
   }
   const turn = row.branch_turn + row.run_count
-  return { conversationId, turn, waits: othersInProgress > 0, ownerId: row.owner_id, begins: null }
+  return { conversationId, turn, behind: Math.max(0, othersInProgress), ownerId: row.owner_id, begins: null }
 }
 
 /**
@@ -157,9 +158,13 @@ export async function isBusy(scope: Scope, tx: Tx, conversationId: string): Prom
   const [run] = await unfinishedRuns(scope, tx, conversationId, 1)
   const which = run === undefined ? 'A run' : `The run ${run.id}`
   const why = run !== undefined && isPart(run) ? ', and is a part of another run' : ''
-  return new ServiceError('conversation_busy', `${which} of the conversation is in progress${why}`, {
-    details: { runId: run?.id ?? null },
-  })
+  return new ServiceError(
+    'conversation_busy',
+    `${which} of the conversation is in progress${why}: wait for it, or cancel it first${run === undefined ? '' : ` with POST /runs/${run.id}/cancel`}`,
+    {
+      details: { runId: run?.id ?? null },
+    },
+  )
 }
 
 const isPart = (run: RunRow): boolean => run.root_run_id !== null

@@ -1,6 +1,6 @@
 /** Checks that everything that an agent names exists and fits together. */
 import { isIP } from 'node:net'
-import type { Scope } from '../../../platform/caller.ts'
+import { isNarrowed, type Scope } from '../../../platform/caller.ts'
 import type { Query } from '../../../platform/database/database.ts'
 import { type FieldError, ServiceError } from '../../../platform/errors.ts'
 import type { StrangersSchemas } from '../../../platform/json-schema/strangers-schemas.ts'
@@ -16,7 +16,7 @@ import type { RemoteTools } from '../../integrations/connections/remote-tools-se
 import type { FindConnections } from '../../integrations/connections/service.ts'
 import type { WorkspaceModels } from '../../models/models-service.ts'
 import type { ContentChange } from './agent-content.ts'
-import { type AgentContent, idFields, maxIds } from './agent-fields.ts'
+import type { AgentContent } from './agent-fields.ts'
 import { functionFaults } from './functions.ts'
 
 export type AgentCheck = ReturnType<typeof createAgentCheck>
@@ -36,11 +36,19 @@ export function createAgentCheck(dependencies: {
   const modelFault = async (scope: Scope, name: string | null | undefined) =>
     name === undefined || name === null ? null : models.check(scope, name)
 
-  return async (scope: Scope, named: ContentChange, agentId: string | null): Promise<void> => {
+  /** `present` are the agent's own collections: one that was erased since does not stop a change of the others. */
+  return async (
+    scope: Scope,
+    named: ContentChange,
+    agentId: string | null,
+    present: readonly string[] = [],
+  ): Promise<void> => {
     const { model, fallbackModel, tools: names, httpHosts, collectionIds = [], agentIds = [] } = named
     const { connectionIds = [], functions = [] } = named
     const connections = new Set((await findConnections(scope, connectionIds)).map(({ id }) => id))
     const absentCollections = new Set(await missingCollections(scope, collectionIds))
+    // A narrowed author would learn of ids beyond its reach which ones the agent names.
+    const kept = new Set(isNarrowed(scope) || scope.withheld !== undefined ? [] : present)
     const remote = (await remoteTools.known(scope, names ?? [])).map(({ name }) => name)
     const absentAgents = new Set(await missingAgents(scope, agentIds))
     throwFaults([
@@ -52,7 +60,7 @@ export function createAgentCheck(dependencies: {
       ...(await functionFaults(functions, dependencies, scope.workspaceId)),
       ...faultsIn('httpHosts', httpHosts, hostFault),
       ...faultsIn('collectionIds', collectionIds, id =>
-        absentCollections.has(id) ? 'There is no collection with this id' : null,
+        absentCollections.has(id) && !kept.has(id) ? 'There is no collection with this id' : null,
       ),
       ...faultsIn('connectionIds', connectionIds, id =>
         connections.has(id) ? null : 'There is no connection with this id',
@@ -77,19 +85,6 @@ export function checkTogether({ tools, approvalTools, functions }: AgentContent)
       functionNames.includes(name) ? 'is the name of a function of the agent; rename the function' : null,
     ),
   ])
-}
-
-/** Throws a 400 that names each list that is too long. Ids that the author is not shown count too. */
-export function checkIdCounts(content: AgentContent): void {
-  const tooLong = idFields.filter(field => content[field].length > maxIds[field])
-  throwFaults(
-    tooLong.flatMap(field =>
-      faultOf(
-        field,
-        `must name at most ${maxIds[field]} with those that the agent has beyond the caller's reach; name fewer`,
-      ),
-    ),
-  )
 }
 
 export type ParameterCheck = ReturnType<typeof createParameterCheck>

@@ -3,13 +3,15 @@ import type { Scope } from '../../../platform/caller.ts'
 import type { Query } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson, encodeUnusual, type Json } from '../../../platform/database/json.ts'
 import { invalidField } from '../../../platform/errors.ts'
+import { searchToolName } from '../../../platform/models/extractive/model.ts'
+import { bothNarrowings, type RunNarrowing } from '../../../platform/narrowing.ts'
 import type { FindMissing } from '../../api-keys/service.ts'
 import type { FindConnections } from '../../integrations/connections/service.ts'
 import {
   type AgentContent,
   type AgentLimits,
   type AgentParameters,
-  idFields,
+  type idFields,
   noLimits,
   usualParameters,
 } from './agent-fields.ts'
@@ -60,9 +62,29 @@ export const decodeContent = (json: Json<{ name: string } & Partial<AgentContent
   ...decodeJson(json),
 })
 
-/** The content with `model`, and then without a fallback. If `model` is null, nothing changes. */
-export const onModel = (content: AgentContent, model: string | null): AgentContent =>
-  model === null ? content : { ...content, model, fallbackModel: null }
+/** The content of a run. `isBare` means that the model reads what the request said, and no words of ours. */
+export type RunContent = AgentContent & { isBare: boolean }
+
+/**
+ * The content with `model`, and then without a fallback. If `model` is null, nothing changes. A model that is named in
+ * place of an agent has the limits and instructions of the agent of models, and searches only in collections that the
+ * request names.
+ */
+export function contentToRun(
+  content: AgentContent,
+  {
+    model,
+    servesModels,
+    narrowing,
+  }: { model: string | null; servesModels: boolean; narrowing: RunNarrowing },
+): RunContent {
+  if (model === null) return { ...content, isBare: false }
+  if (!servesModels) return { ...content, model, fallbackModel: null, isBare: false }
+  const { instructions, limits, modelParameters, variables } = content
+  const tools = narrowing.collectionIds === null ? [] : [searchToolName]
+  const own = { instructions, limits, modelParameters, variables, tools }
+  return { ...defaults, ...own, name: content.name, model, isBare: true }
+}
 
 /** The content of the latest revision, which the agent's row holds as well. */
 export const contentOf = (row: ShownAgentRow): AgentContent => ({
@@ -101,7 +123,17 @@ export const columnsOf = (content: AgentContent) => ({
   model_parameters: encodeUnusual(content.modelParameters, usualParameters),
 })
 
-export type RevisionToRun = { revision: number; content: AgentContent }
+/** The collections that the runs of a revision reach at most; null means all that their callers reach. */
+export type RevisionReach = readonly string[] | null
+
+export type RevisionToRun = { revision: number; content: AgentContent; reach: RevisionReach }
+
+/** The narrowing of a run of the revision: no further than its writer may read. */
+export const withinReach = (narrowing: RunNarrowing, { reach }: Pick<RevisionToRun, 'reach'>): RunNarrowing =>
+  bothNarrowings(narrowing, { collectionIds: reach, filter: null })
+
+export const reachOf = ({ reach }: { reach: Json<string[]> | null }): RevisionReach =>
+  reach === null ? null : decodeJson(reach)
 
 /** The revision `named`, or else the published one. Throws a 400 that names `field` if it does not exist. */
 export async function revisionToRun(
@@ -113,13 +145,13 @@ export async function revisionToRun(
 ): Promise<RevisionToRun> {
   const revision = named ?? agent.published_revision
   // The agent's row holds the latest revision, which needs no query.
-  if (revision === agent.revision) return { revision, content: contentOf(agent) }
+  if (revision === agent.revision) return { revision, content: contentOf(agent), reach: reachOf(agent) }
   const row = await findRevision(scope, query, agent.id, revision)
   if (row === undefined) throw invalidField(field, 'The agent has no revision of this number')
-  return { revision, content: decodeContent(row.content) }
+  return { revision, content: decodeContent(row.content), reach: reachOf(row) }
 }
 
-// The ids that an agent names and the caller reaches. Ids beyond the reach are neither shown nor removed.
+// The ids that an agent names and the caller reaches. Ids beyond the reach are not shown.
 
 export type ReachedContents = ReturnType<typeof createReachedContents>
 
@@ -147,25 +179,4 @@ export function createReachedContents(dependencies: {
       connectionIds: content.connectionIds.filter(id => connections.has(id)),
     }))
   }
-}
-
-export const idsOf = ({ collectionIds, agentIds, connectionIds }: AgentContent) => ({
-  collectionIds,
-  agentIds,
-  connectionIds,
-})
-
-/** The change, with the ids that its author was not shown added to each list. */
-export function withUnreached(
-  change: ContentChange,
-  content: AgentContent,
-  reached: AgentContent,
-): ContentChange {
-  const lists = idFields.flatMap(field => {
-    const ids = change[field]
-    if (ids === undefined) return []
-    const unreached = content[field].filter(id => !reached[field].includes(id))
-    return [[field, [...ids, ...unreached]] as const]
-  })
-  return { ...change, ...Object.fromEntries(lists) }
 }

@@ -102,12 +102,15 @@ const variables = Type.Unsafe<Record<string, string | null>>({
   examples: [{ language: 'English', customer_name: null }],
 })
 
+/** No cost is so small. Some generators cannot read a number that must only be more than 0. */
+export const leastUsd = 0.000001
+
 export const AgentLimits = Type.Closed(
   {
     maxSteps: nullable(Type.Integer({ minimum: 1, maximum: 50 }), {
       description: 'Maximum number of model calls in a run.',
     }),
-    maxCostUsd: nullable(Type.Number({ exclusiveMinimum: 0, maximum: 1_000 }), {
+    maxCostUsd: nullable(Type.Number({ minimum: leastUsd, maximum: 1_000 }), {
       description: 'Cost in US dollars after which a run makes no more model calls.',
     }),
     timeoutSeconds: nullable(Type.Integer({ minimum: 1, maximum: 600 }), {
@@ -116,7 +119,7 @@ export const AgentLimits = Type.Closed(
     maxOutputTokens: nullable(Type.Integer({ minimum: 1, maximum: 1_000_000 }), {
       description: 'Maximum number of tokens that the model writes in one call.',
     }),
-    maxCostUsdPerMonth: nullable(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }), {
+    maxCostUsdPerMonth: nullable(Type.Number({ minimum: leastUsd, maximum: 1_000_000 }), {
       description: "Budget for the agent's runs in a calendar month (UTC), in US dollars.",
     }),
   },
@@ -134,7 +137,7 @@ export const parameterFields = {
     description:
       'Sampling temperature: low values give similar answers each time. Some providers take at most 1.',
   }),
-  topP: nullable(Type.Number({ exclusiveMinimum: 0, maximum: 1 }), {
+  topP: nullable(Type.Number({ minimum: 0.000001, maximum: 1 }), {
     description: 'Share of the most probable tokens from which the model picks. Set this or `temperature`.',
   }),
   reasoningEffort: nullable(stringEnum(reasoningEfforts), {

@@ -29,7 +29,7 @@ import {
 } from './agent-schemas.ts'
 import { type AgentService, agentEtag } from './agent-service.ts'
 import type { RevisionService } from './revision-service.ts'
-import { agentTemplates } from './templates.ts'
+import { agentTemplates, firstTemplateId } from './templates.ts'
 
 export const agentRoutes = (agents: AgentService, revisions: RevisionService): Route[] => [
   ...catalogRoutes(agents),
@@ -162,6 +162,7 @@ const catalogRoutes = (agents: AgentService): Route[] => [
   defineRoute({
     method: 'POST',
     path: '/agents/catalog/:template/install',
+    pathTexts: { template: { description: 'The id of the template.', example: firstTemplateId } },
     operationId: 'installAgent',
     summary: 'Install an agent from a template',
     description:
@@ -221,7 +222,7 @@ const revisionRoutes = (revisions: RevisionService, agents: AgentService): Route
     operationId: 'publishAgent',
     summary: 'Publish a revision',
     description:
-      "New runs use this revision: a draft, or an earlier revision to roll back to. The agent's fields still show the latest revision; to edit from another one, use PATCH with `fromRevision`. A narrowed key publishes a new revision with the same content, in which the currently published ids beyond the key's access stay.",
+      "New runs use this revision: a draft, or an earlier revision to roll back to. The agent's fields still show the latest revision; to edit from another one, use PATCH with `fromRevision`. Runs of a revision that a narrowed key wrote reach no more collections than that key, until a caller that is not narrowed publishes it.",
     permission: 'agents:write',
     audit: 'agent.publish',
     body: Publication,

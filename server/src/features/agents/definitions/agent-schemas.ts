@@ -48,7 +48,7 @@ export const Agent = Type.Closed('Agent', {
 })
 export type Agent = Static<typeof Agent>
 
-export const NewAgent = Type.Closed('NewAgent', {
+export const NewAgent = Type.Closed('AgentInput', {
   name: contentFields.name,
   ...changeableFields,
   status: Type.Optional(statusField),

@@ -7,7 +7,13 @@ import { takeTurn } from '../../../platform/database/between-processes.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
-import { invalidField, limitReached, notFound, ServiceError } from '../../../platform/errors.ts'
+import {
+  forbidden,
+  invalidField,
+  limitReached,
+  notFound,
+  type ServiceError,
+} from '../../../platform/errors.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision, etagOf } from '../../../platform/revision.ts'
@@ -22,7 +28,6 @@ import type { AccessChange } from '../../workspaces/teams/teams-schemas.ts'
 import {
   type AgentCheck,
   type ConnectionCheck,
-  checkIdCounts,
   checkTogether,
   createAgentCheck,
   createConnectionCheck,
@@ -36,13 +41,12 @@ import {
   contentOf,
   createReachedContents,
   decodeContent,
-  idsOf,
   newContent,
-  type ReachedContents,
+  type RevisionReach,
   revisionToRun,
-  withUnreached,
 } from './agent-content.ts'
 import type { AgentContent } from './agent-fields.ts'
+import { type AgentReach, createAgentReach, reachWrittenBy } from './agent-reach.ts'
 import type { Agent, AgentChange, AgentInstallation, NewAgent, Publication } from './agent-schemas.ts'
 import {
   type AgentName,
@@ -53,6 +57,7 @@ import {
   findAgent,
   findModelsAgent,
   findOffered,
+  freeRevision,
   insertAgent,
   insertRevision,
   listAgentNames,
@@ -89,6 +94,7 @@ export function createAgentService(dependencies: Dependencies) {
   const checkConnections = createConnectionCheck(dependencies)
   const checkParameters = createParameterCheck(dependencies)
   const reachedContents = createReachedContents({ ...dependencies, missingAgents: missing })
+  const reach = createAgentReach(dependencies)
 
   async function missing(scope: Scope, ids: readonly string[], query = database.read): Promise<string[]> {
     const existing = await existingAgentIds(scope, query, ids)
@@ -113,10 +119,7 @@ export function createAgentService(dependencies: Dependencies) {
     servesModels = false,
   ): Promise<AgentRow> {
     if (caller.scope.agentIds !== undefined) {
-      throw new ServiceError(
-        'permission_missing',
-        'A key that is narrowed to some agents cannot make another one',
-      )
+      throw forbidden('whole_workspace', 'A key that is narrowed to some agents cannot make another one')
     }
     await check(caller.scope, given, null)
     const content = newContent(given)
@@ -134,6 +137,7 @@ export function createAgentService(dependencies: Dependencies) {
       viewers_may_run: Number(viewersMayRun),
       serves_models: Number(servesModels),
       revision: 1,
+      reach: encodeReach(reachWrittenBy(caller, null)),
       published_revision: 1,
       change_count: 1,
       created_at: now,
@@ -168,9 +172,10 @@ export function createAgentService(dependencies: Dependencies) {
   return {
     ...createAgentDirectory(dependencies),
     ...createModelsAgent(dependencies, insert),
-    ...createAgentChanges(dependencies, { check, checkConnections, checkParameters, reachedContents }),
+    ...createAgentChanges(dependencies, { check, checkConnections, checkParameters, reach }),
     /** Returns contents with only the ids that exist for a scope. */
     reachedContents,
+    reach,
     /** Returns the ids that name no agent of the scope. */
     missing,
     list: ({ scope }: Caller, page: PageRequest): Promise<Page<ShownAgentRow>> =>
@@ -285,12 +290,12 @@ function createAgentChanges(
     check,
     checkConnections,
     checkParameters,
-    reachedContents,
+    reach,
   }: {
     check: AgentCheck
     checkConnections: ConnectionCheck
     checkParameters: ParameterCheck
-    reachedContents: ReachedContents
+    reach: AgentReach
   },
 ) {
   const changedNow = (agent: AgentRow) => ({ change_count: agent.change_count + 1, updated_at: clock() })
@@ -303,26 +308,20 @@ function createAgentChanges(
     { change, fromRevision, publish = true }: Revising,
   ): Promise<AgentRow> {
     if (agent.revision >= maxRevisions) throw tooManyRevisions()
-    const basisRevision = fromRevision ?? agent.revision
-    // Ids that the caller is not shown come from the latest revision in a draft, otherwise from the published one.
-    const keptRevision = publish ? agent.published_revision : agent.revision
-    const basis = (await revisionToRun(caller.scope, tx, agent, basisRevision, 'fromRevision')).content
-    const present = (await revisionToRun(caller.scope, tx, agent, keptRevision)).content
-    const [reached = basis, reachedNow = present] = await reachedContents(caller.scope, [basis, present], tx)
-    // Ids that the caller is not shown stay as they are: basing on another revision neither adds nor removes any.
-    const visible = basisRevision === keptRevision ? change : { ...idsOf(reached), ...change }
-    const content = changed(basis, withUnreached(visible, present, reachedNow))
+    const basis = await revisionToRun(caller.scope, tx, agent, fromRevision ?? agent.revision, 'fromRevision')
+    await reach.checkAgent(caller, tx, agent, [basis])
+    const content = changed(basis.content, change)
     checkTogether(content)
-    checkIdCounts(content)
     // A bound connection that has ended since must not block changes to other fields.
-    const isBoundAgain = basisRevision !== keptRevision || 'tools' in change || 'connectionIds' in change
-    // A tool that the agent has may use a connection that the caller is not shown.
-    const isServedBeyond = reachedNow.connectionIds.length < present.connectionIds.length
-    const tools = isServedBeyond ? content.tools.filter(name => !present.tools.includes(name)) : content.tools
-    if (isBoundAgain) await checkConnections(caller.scope, tx, { ...content, tools })
+    const isBoundAgain = basis.revision !== agent.revision || 'tools' in change || 'connectionIds' in change
+    if (isBoundAgain) await checkConnections(caller.scope, tx, content)
     const revision = agent.revision + 1
     const published = publish ? { published_revision: revision } : {}
-    const next = { ...agent, ...columnsOf(content), revision, ...published }
+    const isFreed = publish && !isNarrowed(caller.scope)
+    const written = isFreed ? null : reachWrittenBy(caller, basis.reach)
+    // An empty list means all collections again.
+    await reach.checkRevisions(caller.scope, tx, [{ content, reach: written }])
+    const next = { ...agent, ...columnsOf(content), revision, reach: encodeReach(written), ...published }
     await insertLatestRevision(newId, caller, tx, next)
     return next
   }
@@ -343,7 +342,9 @@ function createAgentChanges(
     ): Promise<AgentRow> {
       const isRevised = fromRevision !== undefined || Object.keys(change).length > 0
       if (!isRevised && publish !== undefined) throw nothingToPublish()
-      await check(caller.scope, change, id)
+      const own =
+        change.collectionIds === undefined ? undefined : await findAgent(caller.scope, database.read, id)
+      await check(caller.scope, change, id, own === undefined ? [] : contentOf(own).collectionIds)
       if (change.model !== undefined || change.modelParameters !== undefined) {
         // Before the transaction, because finding a model may ask its server. Each run checks the parameters again.
         const present = contentOf((await findAgent(caller.scope, database.read, id)) ?? noAgent())
@@ -352,6 +353,7 @@ function createAgentChanges(
       return database.write(async tx => {
         const reached = await changeAccess(access, caller, tx, id, accessChange(newAccess, teamIds))
         const agent = await lock(caller, tx, id, ifMatch)
+        await reach.checkAgent(caller, tx, agent)
         const switches = withoutUndefined({ status, viewersMayRun })
         const switched = { ...agent, ...switchesOf(agent, switches), ...reached, ...changedNow(agent) }
         const next = isRevised
@@ -365,8 +367,8 @@ function createAgentChanges(
       })
     },
     /**
-     * Throws a 400 that names `revision` if the agent has no revision of this number. For a narrowed key, publishes a
-     * copy with the published ids beyond the key's reach: no other revision shows or changes these ids.
+     * Throws a 400 that names `revision` if the agent has no revision of this number. A caller that is not narrowed
+     * answers for the revision, whose runs then reach what their callers do.
      */
     publish: (
       caller: Caller,
@@ -376,13 +378,14 @@ function createAgentChanges(
     ): Promise<AgentRow> =>
       database.write(async tx => {
         const agent = await lock(caller, tx, id, ifMatch)
-        await revisionToRun(caller.scope, tx, agent, revision)
-        const switched = { ...agent, ...changedNow(agent) }
-        const next = isNarrowed(caller.scope)
-          ? await revise(caller, tx, switched, { change: {}, fromRevision: revision, publish: true })
-          : { ...switched, published_revision: revision }
+        const published = await revisionToRun(caller.scope, tx, agent, revision)
+        await reach.checkAgent(caller, tx, agent, [published])
+        const isFreed = published.reach !== null && !isNarrowed(caller.scope)
+        if (isFreed) await freeRevision(caller.scope, tx, id, revision)
+        const freed = isFreed && revision === agent.revision ? { reach: null } : {}
+        const next = { ...agent, ...changedNow(agent), ...freed, published_revision: revision }
         await updateAgent(caller.scope, tx, id, next)
-        const details = { revision: next.published_revision, before: agent.published_revision }
+        const details = { revision, before: agent.published_revision }
         await audit.record(tx, caller, { action: 'agent.publish', resourceId: id, details })
         return next
       }),
@@ -394,6 +397,7 @@ function createAgentChanges(
     ): Promise<StarterIds> =>
       database.write(async tx => {
         const agent = await lock(caller, tx, id, ifMatch)
+        await reach.checkAgent(caller, tx, agent)
         const starters = await starterIdsOf(caller.scope, tx, id)
         if (dryRun) return starters
         await updateAgent(caller.scope, tx, id, { ...changedNow(agent), deleted_at: clock() })
@@ -442,8 +446,11 @@ async function insertLatestRevision(newId: NewId, caller: Caller, tx: Tx, row: A
     content: encodeJson(contentOf(row)),
     created_by: caller.userId,
     created_at: row.updated_at,
+    reach: row.reach,
   })
 }
+
+const encodeReach = (reach: RevisionReach) => (reach === null ? null : encodeJson([...reach]))
 
 const nothingToPublish = (): ServiceError =>
   invalidField(

@@ -14,7 +14,7 @@ export type RevisionRow = Selectable<Tables['agent_revisions']>
 
 const unlistedColumns = [
   ...(['workspace_id', 'environment', 'serves_models', 'change_count', 'deleted_at'] as const),
-  ...(['run_count', 'conversation_count', 'run_bytes'] as const),
+  ...(['reach', 'run_count', 'conversation_count', 'run_bytes'] as const),
 ] satisfies (keyof AgentRow)[]
 
 /** The columns of an agent that are shown. */
@@ -102,6 +102,23 @@ export const findModelsAgent = (
 /** Finds deleted agents too, and needs no scope: for a run that is worked on. */
 export const findAgentOfRun = (query: Query, { agent_id: id }: { agent_id: string }) =>
   query.selectFrom('agents').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** The ids of the scope's agents whose latest revision names the collection, and how many there are. */
+export async function agentsNamingCollection(
+  scope: Scope,
+  query: Query,
+  { collectionId, limit }: { collectionId: string; limit: number },
+): Promise<{ count: number; ids: string[] }> {
+  const naming = selectAgents(scope, query)
+    .clearSelect()
+    // The column holds a list of ids as JSON, and no id is a part of another one.
+    .where(sql<string>`collection_ids`, 'like', `%"${collectionId}"%`)
+  const rows = await naming.select('id').orderBy('id').limit(limit).execute()
+  const { count } = await naming
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return { count: Number(count), ids: rows.map(({ id }) => id) }
+}
 
 /** Like `findAgent`, but locks the row until the transaction ends. */
 export const lockAgent = (scope: Scope, tx: Tx, id: string) =>
@@ -199,6 +216,23 @@ export async function deleteStarters(
 }
 
 export const insertRevision = inserts('agent_revisions')
+
+/** From now on the runs of the revision reach what their callers do. */
+export async function freeRevision(
+  { workspaceId, environment }: Scope,
+  tx: Tx,
+  agentId: string,
+  revision: number,
+): Promise<void> {
+  await tx
+    .updateTable('agent_revisions')
+    .set({ reach: null })
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', environment)
+    .where('agent_id', '=', agentId)
+    .where('revision', '=', revision)
+    .execute()
+}
 
 export const findRevision = (scope: Scope, query: Query, agentId: string, revision: number) =>
   selectRevisions(scope, query, agentId).where('revision', '=', revision).executeTakeFirst()

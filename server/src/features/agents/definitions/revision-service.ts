@@ -6,12 +6,13 @@ import { toTimestamp } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { found } from '../../../platform/errors.ts'
-import { decodeContent, type ReachedContents } from './agent-content.ts'
+import { decodeContent, type ReachedContents, type RevisionReach, reachOf } from './agent-content.ts'
 import type { AgentContent } from './agent-fields.ts'
 import type { AgentRevision, AgentRevisionDetail, FieldChange } from './agent-schemas.ts'
 import {
   type AgentRow,
   findAgent,
+  findRevision,
   listRevisions,
   type RevisionRow,
   revisionsNumbered,
@@ -52,6 +53,10 @@ export function createRevisionService({
         return summaryOf(agent, row, changes)
       }
       return { items: items.map(present), total }
+    },
+    /** The collections that the runs of a revision reach at most. */
+    async reach({ scope }: Caller, agentId: string, revision: number): Promise<RevisionReach> {
+      return reachOf(found(await findRevision(scope, read, agentId, revision)))
     },
     async get(caller: Caller, agentId: string, revision: number): Promise<AgentRevisionDetail> {
       const agent = await agentOf(caller, agentId)

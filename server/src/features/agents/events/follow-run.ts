@@ -124,10 +124,10 @@ async function* followReadable(
 
 /** Shows what `runForPage` shows of the whole run. The end user does not see what a model thinks. */
 function eventForPage({ id, data }: FollowedEvent): FollowedEvent | null {
-  const { type, runId, at, stepIndex, stepType, name, toolCallId, text, step, run } = data
+  const { type, runId, at, behind, stepIndex, stepType, name, toolCallId, text, step, run } = data
   if (type === 'reasoning.delta') return null
   const shownStep = step === undefined ? undefined : stepForPage(step)
-  const about = { type, runId, at, stepIndex, stepType, name, toolCallId, text, step: shownStep, run }
+  const about = { type, runId, at, behind, stepIndex, stepType, name, toolCallId, text, step: shownStep, run }
   return { id, data: withoutUndefined<RunEvent>(about) }
 }
 

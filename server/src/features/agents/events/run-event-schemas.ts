@@ -38,6 +38,13 @@ const typeOf = <const Types extends readonly RunEventType[]>(types: Types) =>
 const RunProgressEvent = Type.Closed('RunProgressEvent', {
   type: typeOf(['run.queued', 'run.started']),
   ...about,
+  behind: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'With `run.queued`, when the run is new: how many runs of its conversation must end before it begins.',
+    }),
+  ),
 })
 
 const StepStartedEvent = Type.Closed('StepStartedEvent', {

@@ -225,3 +225,21 @@ test('a stream of a run that the caller cannot read is refused like any other re
   const invalid = await app.request('POST', `/agents/${agent.id}/run`, { body: {}, headers: events })
   assert.equal(invalid.status, 400, 'a fault of the request is told before the stream begins')
 })
+
+test('a reader that repeats its broken POST goes on behind its last event, and never begins another run', async () => {
+  setting.modelServer.setScript(() => ({ kind: 'answer', text: 'Hello.' }))
+  const { id } = await createAgent()
+  const ask = (headers: Record<string, string>) => stream(id, 'Hello', { headers })
+  await (await ask({})).rest()
+  const refused = await ask({ 'last-event-id': '2' })
+  assert.equal(refused.response.status, 400)
+  const { errors } = (await refused.response.json()) as { errors: { field: string }[] }
+  assert.equal(errors[0]?.field, 'Last-Event-ID')
+  const key = { 'idempotency-key': 'one' }
+  const events = await (await ask(key)).rest()
+  const [first] = events
+  const again = await ask({ ...key, 'last-event-id': first?.id ?? '' })
+  assert.deepEqual(await again.rest(), events.slice(1))
+  const runs = await setting.app.request('GET', `/agents/${id}/runs`)
+  assert.equal(runs.body.meta.total, 2)
+})

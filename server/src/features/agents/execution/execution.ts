@@ -30,6 +30,8 @@ export type RunFunction = AgentFunction & { check: CheckValue }
 
 export type Execution = {
   instructions: string
+  /** Whether the model reads what the request said and nothing else. */
+  isBare: boolean
   /** The messages that the run was given, including the prompt. */
   messages: readonly Message[]
   history: readonly PastTurn[]

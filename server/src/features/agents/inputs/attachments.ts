@@ -4,7 +4,7 @@ import type { LanguageModelV3FilePart } from '@ai-sdk/provider'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { type FieldError, ServiceError } from '../../../platform/errors.ts'
+import { type FieldError, forbidden, ServiceError } from '../../../platform/errors.ts'
 import type { ResolvedModel } from '../../../platform/models/models.ts'
 import type { Passage } from '../../../platform/tool.ts'
 import type { Attachable, AttachmentsService } from '../../knowledge/documents/attachments-service.ts'
@@ -84,10 +84,9 @@ export function createAttachments(dependencies: {
     ): Promise<void> {
       if (ids.length === 0) return
       if (!caller.permissions.has('knowledge:read')) {
-        throw new ServiceError(
-          'permission_missing',
-          'The key lacks the permission knowledge:read, which attachments need',
-        )
+        throw forbidden('permission', 'The key lacks the permission knowledge:read, which attachments need', {
+          permission: 'knowledge:read',
+        })
       }
       const found = await documents.find(caller, ids)
       const attached = ids.map(id => found.get(id))

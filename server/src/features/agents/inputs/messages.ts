@@ -219,10 +219,7 @@ export function modelMessages(messages: readonly Message[], attached: readonly U
         toolCallId,
         toolName: names.get(toolCallId) ?? '',
         output:
-          error === undefined
-            ? // Wrapped like results of tools, so that no result passes for a passage of a search.
-              { type: 'json' as const, value: { content: output as JSONValue } }
-            : { type: 'error-text' as const, value: error },
+          error === undefined ? outputOf(output as JSONValue) : { type: 'error-text' as const, value: error },
       }
       const last = read.at(-1)
       if (last?.role === 'tool') last.content.push(result)
@@ -231,6 +228,10 @@ export function modelMessages(messages: readonly Message[], attached: readonly U
   }
   return read
 }
+
+/** A result as the model reads it: a text as that text, any other value as JSON. */
+export const outputOf = (value: JSONValue) =>
+  typeof value === 'string' ? { type: 'text' as const, value } : { type: 'json' as const, value }
 
 const userParts = (message: Message): UserPart[] =>
   partsOf(message).flatMap((part): UserPart[] => {

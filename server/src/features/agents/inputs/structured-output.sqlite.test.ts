@@ -88,7 +88,10 @@ test('an answer that does not fit twice fails the run, with what did not fit', a
   assert.equal(body.data.status, 'failed')
   assert.equal(body.data.error.code, 'output_invalid')
   assert.equal(body.data.error.retryable, false)
-  assert.match(body.data.error.message, /animal: must be a string; euros: must be at least 0/)
+  assert.match(
+    body.data.error.message,
+    /animal: must be a string: put it in quotation marks; euros: must be at least 0/,
+  )
   assert.equal(body.data.structuredOutput, null)
   assert.equal(modelServer.requests.length, 2)
   assert.equal(body.data.usage.outputTokens, 200)

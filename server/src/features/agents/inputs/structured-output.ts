@@ -1,6 +1,9 @@
 /** Answers that have to fit a JSON Schema: requested, read and checked. */
+
+import { jsonIn } from '@atrium/connectors/gate'
 import type { FieldError } from '../../../platform/errors.ts'
 import type { JsonSchema } from '../../../platform/json-schema/strangers-schemas.ts'
+import { modelTextLimits } from '../../../platform/text/model-text.ts'
 
 /** The schema that a run's answer has to fit, and its check. */
 export type ResponseSchema = { schema: JsonSchema; check: CheckValue }
@@ -53,13 +56,10 @@ function fencedIn(text: string): string | undefined {
   return end < 0 ? undefined : text.slice(start, end)
 }
 
+/** Null for what is no JSON, or too much of it; the next candidate may be the JSON. */
 function parse(text: string): { value: unknown } | null {
-  try {
-    return { value: JSON.parse(text) }
-  } catch {
-    // The next candidate may be the JSON.
-    return null
-  }
+  const value = jsonIn(text, modelTextLimits)
+  return value === undefined ? null : { value }
 }
 
 /** PostgreSQL cannot store NUL, and half a surrogate pair would silently become another character. */

@@ -54,7 +54,7 @@ export type Rating = (typeof ratings)[number]
 
 const rating = stringEnum(ratings, { description: 'Rating of the answer.' })
 
-export const NewFeedback = Type.Closed('NewFeedback', {
+export const NewFeedback = Type.Closed('FeedbackInput', {
   rating,
   comment: Type.Optional(
     Type.String({ minLength: 1, maxLength: 4_000, pattern: '\\S', description: 'Comment on the answer.' }),

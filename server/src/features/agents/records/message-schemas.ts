@@ -62,6 +62,7 @@ const ToolCall = Type.Closed('MessageToolCall', {
     examples: ['look_up_order'],
   }),
   input: Type.Unsafe<Record<string, unknown>>({
+    title: 'ToolCallArguments',
     type: 'object',
     additionalProperties: true,
     description: 'Arguments of the call.',

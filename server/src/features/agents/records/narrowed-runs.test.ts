@@ -88,7 +88,7 @@ test('lists and filters that are empty, too long, too deep or of another form ar
   const many = { or: Array.from({ length: 51 }, (_, year) => ({ field: 'year', op: 'eq', value: year })) }
   const names = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`name-${index}`, 1]))
   const cases: [object, string, RegExp][] = [
-    [{ collectionIds: [] }, 'collectionIds', /at least 1|empty/],
+    [{ collectionIds: [] }, 'collectionIds', /at least one|empty/],
     [{ collectionIds: [collectionId, collectionId] }, 'collectionIds', /same|duplicate|twice/],
     [{ collectionIds: Array(101).fill(collectionId) }, 'collectionIds', /100/],
     [{ collectionIds: ['everything'] }, 'collectionIds.0', /id|col_/],

@@ -3,7 +3,7 @@
  * decides who reads them. This file decides who makes, continues and changes them.
  */
 import { type Caller, isViewer, type Scope } from '../../../platform/caller.ts'
-import { invalidField, lacksPermission, ServiceError } from '../../../platform/errors.ts'
+import { forbidden, invalidField, lacksPermission } from '../../../platform/errors.ts'
 import type { AgentRow } from '../definitions/agent-store.ts'
 
 /** A run or a conversation. */
@@ -23,7 +23,7 @@ export const isOfAnother = ({ reader }: Scope, { owner_id: owner }: Owned): bool
 export function requireChange(caller: Caller, row: Owned): void {
   if (isOfAnother(caller.scope, row)) {
     const message = 'It is a conversation of another person, who alone can continue or change it'
-    throw new ServiceError('permission_missing', message)
+    throw forbidden('record', message)
   }
   if (row.owner_id === null) requireRunner(caller)
 }

@@ -35,18 +35,30 @@ export const runNarrowingOf = ({ collection_ids: ids, filter }: NarrowedRow): Ru
   filter: filter === null ? null : decodeJson(filter),
 })
 
+/** The narrowings of runs that the caller has been shown. */
+export async function narrowingsOf(query: Query, runIds: readonly string[]): Promise<RunNarrowing[]> {
+  const rows = await query
+    .selectFrom('runs')
+    .select(['collection_ids', 'filter'])
+    .where('id', 'in', runIds)
+    .execute()
+  return rows.map(runNarrowingOf)
+}
+
 export const narrowingColumns = ({ collectionIds, filter }: RunNarrowing): NarrowedRow => ({
   collection_ids: collectionIds === null ? null : encodeJson([...collectionIds]),
   filter: filter === null ? null : encodeJson(filter),
 })
 
 /**
- * The narrowing as a reader sees it: without the ids of collections that are withheld from the reader. A page sees
+ * The narrowing as a reader sees it: without the ids of collections that the reader does not reach. A page sees
  * nothing of the narrowing.
  */
-export function shownNarrowing(row: NarrowedRow, { withheld, endUser }: Scope) {
+export function shownNarrowing(row: NarrowedRow, { collectionIds: own, withheld, endUser }: Scope) {
   if (endUser !== undefined) return { collectionIds: null, filter: null }
   const { collectionIds, filter } = runNarrowingOf(row)
-  const shown = collectionIds?.filter(id => withheld?.collectionIds.includes(id) !== true)
+  const shown = collectionIds?.filter(
+    id => withheld?.collectionIds.includes(id) !== true && own?.includes(id) !== false,
+  )
   return { collectionIds: shown ?? null, filter }
 }

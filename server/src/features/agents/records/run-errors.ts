@@ -1,5 +1,6 @@
 /** Why a run can fail: the closed list of codes, each with whether the same run may succeed later. */
 import { ServiceError } from '../../../platform/errors.ts'
+import { crashedServerMessage } from '../../../platform/jobs/job.ts'
 import { ModelError, modelErrorCodes } from '../../../platform/models/model-error.ts'
 import { SimulatedFailure } from '../../../platform/models/sandbox/failures.ts'
 
@@ -15,6 +16,7 @@ export const runErrorCodes = {
   run_timeout: true,
   tool_error: true,
   run_interrupted: true,
+  crashed_server: false,
   approval_expired: false,
   tool_result_expired: false,
   access_revoked: false,
@@ -35,6 +37,12 @@ export type RunError = { code: RunErrorCode; message: string }
 export const interrupted: RunError = {
   code: 'run_interrupted',
   message: 'The run was cut short several times and has been given up',
+}
+
+/** The error of a run that has ended its server twice. */
+export const crashedServer: RunError = {
+  code: 'crashed_server',
+  message: `${crashedServerMessage}. Change the prompt or the agent`,
 }
 
 /** Ends a run as failed; `message` is public. */

@@ -16,6 +16,7 @@ import { type RunErrorCode, runErrorCodes } from './run-errors.ts'
 import { type Citation, type Expansion, expansionOf, type ListedRun, type Run } from './run-schemas.ts'
 import {
   citationsOf,
+  countInFront,
   type ListedRunRow,
   listRunTexts,
   type RunRow,
@@ -34,16 +35,18 @@ async function recordsOf<Row extends WaitingRow>(
   const steps = await stepsOf(query, idsOf(rows))
   const byRun = Map.groupBy(steps, step => step.run_id)
   const pending = await pendingOf(query, rows)
+  const behind = await behindOf(query, rows)
   return rows.map(row => ({
     row,
     steps: (byRun.get(row.id) ?? []).map(fromRow),
     pending: pendingIn(row, pending),
+    behind: behind.get(row.id) ?? 0,
   }))
 }
 
 export async function recordOf(query: Query, row: RunRow): Promise<RunRecord> {
   const [record] = await recordsOf(query, [row])
-  return record ?? { row, steps: [], pending: [] }
+  return record ?? { row, steps: [], pending: [], behind: 0 }
 }
 
 const idsOf = (rows: readonly WaitingRow[]): string[] => rows.map(({ id }) => id)
@@ -90,8 +93,15 @@ const concerns = (row: WaitingRow, call: ToolCallRow): boolean =>
 const pendingIn = (row: WaitingRow, calls: readonly ToolCallRow[]): ToolCallRow[] =>
   row.status === 'waiting' ? calls.filter(call => concerns(row, call)) : []
 
-/** A run with its steps and the calls for which it waits. */
-type RecordOf<Row> = { row: Row; steps: Step[]; pending: readonly ToolCallRow[] }
+/** How many runs of its conversation each queued run waits for. */
+const behindOf = (query: Query, rows: readonly WaitingRow[]): Promise<ReadonlyMap<string, number>> =>
+  countInFront(
+    query,
+    rows.flatMap(({ id, status }) => (status === 'queued' ? [id] : [])),
+  )
+
+/** A run with its steps, the calls for which it waits, and how many runs are in front of it. */
+type RecordOf<Row> = { row: Row; steps: Step[]; pending: readonly ToolCallRow[]; behind: number }
 export type RunRecord = RecordOf<RunRow>
 
 /** A run's revision changes with its steps and its status, and after its end with `change_count`. */
@@ -103,8 +113,8 @@ export const revisionOfRun = ({ row, steps }: Pick<RunRecord, 'row'> & { steps: 
 export const runEtag = (record: RunRecord): { etag: string } => etagOf(revisionOfRun(record))
 
 /** The run as a reader with this scope sees it. */
-export const presentRun = ({ row, steps, pending }: RunRecord, scope: Scope): Run => ({
-  ...presentRow({ row, pending, isEstimate: usageOf(steps).isEstimate }, scope),
+export const presentRun = ({ row, steps, pending, behind }: RunRecord, scope: Scope): Run => ({
+  ...presentRow({ row, pending, behind, isEstimate: usageOf(steps).isEstimate }, scope),
   messages: scope.endUser === undefined ? presentMessages(row) : null,
   citations: presentCitations(row.citations),
   steps: presentSteps(steps, scope),
@@ -122,7 +132,7 @@ function presentRow(record: ShownRecord, scope: Scope): ListedRun {
   return scope.endUser === undefined ? run : runForPage(run, scope.endUser)
 }
 
-function presentWholeRow({ row, pending, isEstimate }: ShownRecord, scope: Scope): ListedRun {
+function presentWholeRow({ row, pending, behind, isEstimate }: ShownRecord, scope: Scope): ListedRun {
   return {
     id: row.id,
     agentId: row.agent_id,
@@ -131,6 +141,7 @@ function presentWholeRow({ row, pending, isEstimate }: ShownRecord, scope: Scope
     ownerId: row.owner_id,
     endUserId: row.end_user_id,
     status: row.status,
+    behind,
     pendingApprovals: presentPending(pending, 'approval'),
     pendingToolCalls: presentPending(pending, 'result'),
     parentRunId: row.parent_run_id,
@@ -214,6 +225,7 @@ export async function recordsOfPage(
   }))
   const estimated = new Set(estimates.flatMap(({ runId, isEstimate }) => (isEstimate ? [runId] : [])))
   const pending = await pendingOf(query, rows)
+  const behind = await behindOf(query, rows)
   return {
     ...page,
     items: rows.map(row => ({
@@ -221,6 +233,7 @@ export async function recordsOfPage(
       steps: [],
       citations: citationsIn(row),
       pending: pendingIn(row, pending),
+      behind: behind.get(row.id) ?? 0,
       isEstimate: estimated.has(row.id),
     })),
   }

@@ -4,7 +4,7 @@ import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { noParameters } from '../../../platform/models/parameters.ts'
 import { exampleId, idOf, metadata, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
 import { PendingApproval, PendingToolCall } from '../../events/data-schemas.ts'
-import { parameterFields } from '../definitions/agent-fields.ts'
+import { leastUsd, parameterFields } from '../definitions/agent-fields.ts'
 import { AgentFunction, functionExample, maxFunctions } from '../definitions/functions.ts'
 import { Feedback, ratings } from './answer-schemas.ts'
 import { Message, maxMessages, maxText, messagesExample, ShownMessage } from './message-schemas.ts'
@@ -14,7 +14,7 @@ import { RunStep } from './step-schemas.ts'
 const toolChoice = Type.Union(
   [
     stringEnum(['auto', 'none', 'required']),
-    Type.Closed({
+    Type.Closed('NamedToolChoice', {
       function: Type.String({
         minLength: 1,
         maxLength: 100,
@@ -24,6 +24,7 @@ const toolChoice = Type.Union(
     }),
   ],
   {
+    title: 'ToolChoice',
     description:
       'Whether the model calls functions and tools. `auto` (the default): as it likes. `none`: not at all. `required`: its first answer is a call. `{"function": "NAME"}`: its first answer calls this one. After the first answer the model is free.',
     examples: ['auto'],
@@ -143,7 +144,7 @@ export const defaultTimeoutSeconds = 120
 export const promptField = (description: string) =>
   Type.String({ minLength: 1, maxLength: maxText, pattern: '\\S', description })
 
-export const NewRun = Type.Closed('NewRun', {
+export const NewRun = Type.Closed('RunInput', {
   prompt: Type.Optional(
     promptField('Prompt for the agent: 1 to 100,000 characters. Send either this or `messages`.'),
   ),
@@ -198,7 +199,7 @@ export const NewRun = Type.Closed('NewRun', {
         ),
         maxCostUsd: Type.Optional(
           Type.Number({
-            exclusiveMinimum: 0,
+            minimum: leastUsd,
             maximum: 1_000,
             description: 'Cost in US dollars after which the run makes no more model calls.',
           }),
@@ -305,6 +306,11 @@ export const Run = Type.Closed('Run', {
     description:
       'Every run ends as `succeeded`, `failed` or `cancelled`. A `waiting` run has tool calls that wait for an approval, or for a result of your program.',
   }),
+  behind: Type.Integer({
+    minimum: 0,
+    description:
+      'How many runs of its conversation must end before this one begins; 0 if it waits for none. The oldest of them may wait for an approval or a result.',
+  }),
   pendingApprovals: Type.Array(PendingApproval, {
     description:
       'Tool calls that wait for an approval, including those of its parts; decide with POST /runs/:id/approvals.',
@@ -405,6 +411,7 @@ export const runExample: Run = {
   ownerId: null,
   endUserId: null,
   status: 'succeeded',
+  behind: 0,
   pendingApprovals: [],
   pendingToolCalls: [],
   parentRunId: null,

@@ -430,6 +430,27 @@ const selectEstimates = statement((query, { runIds }: { runIds: string }) => {
     .where(sql<boolean>`${place} > 0`)
 })
 
+/** For each of these runs that has unfinished runs of its conversation in front of it, how many. */
+export async function countInFront(
+  query: Query,
+  runIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (runIds.length === 0) return new Map()
+  const rows = await query
+    .selectFrom('runs as own')
+    .innerJoin('runs as other', join =>
+      join
+        .onRef('other.conversation_id', '=', 'own.conversation_id')
+        .onRef('other.turn', '<', 'own.turn')
+        .on('other.finished_at', 'is', null),
+    )
+    .select(({ fn }) => ['own.id as id', fn.countAll<number>().as('count')])
+    .where('own.id', 'in', [...runIds])
+    .groupBy('own.id')
+    .execute()
+  return new Map(rows.map(({ id, count }) => [id, Number(count)]))
+}
+
 const selectSteps = statement((query, { runId }: { runId: string }) =>
   query.selectFrom('run_steps').selectAll().where('run_id', '=', runId).orderBy('seq'),
 )

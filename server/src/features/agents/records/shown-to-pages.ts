@@ -17,6 +17,7 @@ export const runForPage = (run: ListedRun, { functions }: EndUser): ListedRun =>
   ownerId: null,
   endUserId: run.endUserId,
   status: run.status,
+  behind: run.behind,
   pendingApprovals: run.pendingApprovals.map(call => ({ ...call, input: {} })),
   pendingToolCalls: run.pendingToolCalls.filter(
     ({ runId, name }) => runId === run.id && functions.includes(name),

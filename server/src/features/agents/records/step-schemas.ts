@@ -15,6 +15,12 @@ const usage = Type.Optional(
     {
       inputTokens: Type.Integer({ minimum: 0, description: 'Tokens that the model read.' }),
       outputTokens: Type.Integer({ minimum: 0, description: 'Tokens that the model wrote.' }),
+      cachedInputTokens: Type.Optional(
+        Type.Integer({ minimum: 0, description: 'Those of `inputTokens` that came from a cache.' }),
+      ),
+      reasoningTokens: Type.Optional(
+        Type.Integer({ minimum: 0, description: 'Those of `outputTokens` that are reasoning.' }),
+      ),
       costUsd: nullable(Type.Number({ minimum: 0 }), {
         description: 'Cost in US dollars; null if the price of the model is unknown.',
       }),
@@ -97,6 +103,11 @@ const FoundPassage = Type.Object(
       description: "Start of the passage, in code points of the document's text.",
     }),
     endOffset: Type.Integer({ description: 'End of the passage, exclusive.' }),
+    score: Type.Optional(
+      Type.Number({
+        description: 'How well it fits the query of a search; only scores of one search compare.',
+      }),
+    ),
   },
   { title: 'FoundPassage' },
 )

@@ -174,7 +174,7 @@ function presentModel(record: ModelStep['record']) {
       text: textOf(content),
       toolCalls,
       finish,
-      usage: { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens, costUsd },
+      usage: { ...usage, costUsd },
       rejected,
       error,
     }),
@@ -182,8 +182,7 @@ function presentModel(record: ModelStep['record']) {
 }
 
 function presentSummary({ messages, usage, costUsd, error }: ModelStep['record'], turns: number) {
-  const { inputTokens, outputTokens } = usage
-  const output = { usage: { inputTokens, outputTokens, costUsd } }
+  const output = { usage: { ...usage, costUsd } }
   return {
     input: { messages, summarises: { turns } },
     output: error === undefined ? output : { ...output, error, note: 'The oldest turns were left out' },

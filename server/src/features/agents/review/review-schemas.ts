@@ -108,8 +108,10 @@ export const revisionWords = ['published', 'same', 'latest'] as const
 export const Rerun = Type.Closed('Rerun', {
   revision: Type.Optional(
     Type.Unsafe<number | (typeof revisionWords)[number]>({
-      type: ['integer', 'string'],
-      anyOf: [{ type: 'integer', minimum: 1 }, { enum: [...revisionWords] }],
+      anyOf: [
+        { type: 'integer', minimum: 1 },
+        { type: 'string', enum: [...revisionWords] },
+      ],
       description:
         "Revision of the agent: a number, `published` (the default), `same` (the first run's) or `latest` (may be a draft). Unpublished revisions also need `agents:write`.",
       examples: ['same'],

@@ -6,7 +6,7 @@ import type { Caller, Scope } from '../../../platform/caller.ts'
 import { secondMs } from '../../../platform/clock.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import type { StoredFeedback } from '../../../platform/database/schema/agents.ts'
-import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
+import { forbidden, found, invalidField, ServiceError } from '../../../platform/errors.ts'
 import { noParameters, type ParameterName, parameterNames } from '../../../platform/models/parameters.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision } from '../../../platform/revision.ts'
@@ -50,7 +50,7 @@ export function createReviewService(dependencies: Dependencies) {
   async function checkModel(caller: Caller, model: string): Promise<void> {
     if (!caller.permissions.has('agents:write')) {
       const message = 'To choose the model of a run the key needs the permission agents:write'
-      throw new ServiceError('permission_missing', message)
+      throw forbidden('permission', message, { permission: 'agents:write' })
     }
     const fault = await models.check(caller.scope, model)
     if (fault !== null) throw invalidField('model', fault)

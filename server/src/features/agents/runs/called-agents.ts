@@ -11,7 +11,7 @@ import {
 } from '../../../platform/tool.ts'
 import type { Spender } from '../budgets/budgets.ts'
 import { newConversation } from '../conversations/branching.ts'
-import { type RevisionToRun, revisionToRun } from '../definitions/agent-content.ts'
+import { type RevisionToRun, revisionToRun, withinReach } from '../definitions/agent-content.ts'
 import { type AgentRow, findAgent } from '../definitions/agent-store.ts'
 import { markerPattern } from '../records/citations.ts'
 import { isClosedTo } from '../records/ownership.ts'
@@ -90,7 +90,7 @@ async function beginPart(
   const { scope } = caller
   const { agent, toRun } = await agentToCall(dependencies, caller, agentId)
   // The calling run would read in the answer what it must not read itself.
-  const narrowing = runNarrowingOf(run)
+  const narrowing = withinReach(runNarrowingOf(run), toRun)
   const endUser = run.end_user_id === null ? {} : { endUserId: run.end_user_id }
   const ownRow = newRunRow(caller, agent, toRun, {
     newRun: { prompt, ...endUser },
@@ -103,7 +103,7 @@ async function beginPart(
     const now = clock()
     const conversation = newConversation(
       scope,
-      { agentId, endUserId: run.end_user_id, prompt, narrowing },
+      { agentId, endUserId: run.end_user_id, prompt, narrowing: runNarrowingOf(run) },
       { id: newId('conversation'), now, ownerId: run.owner_id },
     )
     const remainingMs = Math.max(1, (run.started_at ?? now) + run.timeout_ms + run.waited_ms - now)

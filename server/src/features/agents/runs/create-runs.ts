@@ -1,7 +1,7 @@
 /** The runs of one process: their operations, their queue and their repair, and what these share. */
 
 import type { Tx } from '../../../platform/database/database.ts'
-import { type Job, JobCancelled, type Queue } from '../../../platform/jobs/job.ts'
+import { type Job, JobCancelled, JobPoisoned, type Queue } from '../../../platform/jobs/job.ts'
 import { createCallModel } from '../../../platform/models/call.ts'
 import { createPassagesService } from '../../knowledge/documents/versions-service.ts'
 import { createBudgets } from '../budgets/budgets.ts'
@@ -9,7 +9,7 @@ import { readRunProgress } from '../events/run-events-store.ts'
 import { createLiveRuns } from '../events/run-log.ts'
 import { createWatchedRuns } from '../events/watched-runs.ts'
 import { createAttachments } from '../inputs/attachments.ts'
-import { interrupted } from '../records/run-errors.ts'
+import { crashedServer, interrupted } from '../records/run-errors.ts'
 import type { RunPayload } from '../records/run-job.ts'
 import { findRunOfJob } from '../records/run-store.ts'
 import type { RunDependencies, RunsOptions } from './run-dependencies.ts'
@@ -55,8 +55,9 @@ function createRunQueue(dependencies: RunDependencies): Queue<RunPayload> {
 
   /** Called when the engine gives a job up, because the handler then has no chance to store an end. */
   async function onDead({ payload }: { payload: RunPayload }, error: Error, tx: Tx): Promise<void> {
+    const failure = error instanceof JobPoisoned ? crashedServer : interrupted
     const isCancelled = error instanceof JobCancelled
-    const ending: Ending = isCancelled ? { status: 'cancelled' } : { status: 'failed', error: interrupted }
+    const ending: Ending = isCancelled ? { status: 'cancelled' } : { status: 'failed', error: failure }
     const run = await findRunOfJob(tx, payload.runId)
     if (run !== undefined) await endTree(dependencies, tx, run, ending, clock())
   }

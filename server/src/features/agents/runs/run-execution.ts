@@ -61,6 +61,7 @@ export async function executionOf(
   const messages = messagesOf(run) ?? [{ role: 'user', content: run.prompt }]
   const execution: Execution = {
     instructions: fillVariables(content.instructions, content.variables, decodeJson(run.variables)),
+    isBare: content.isBare,
     messages,
     history: [],
     ...(await chooseModels(dependencies, run, content)),

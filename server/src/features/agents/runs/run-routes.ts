@@ -1,5 +1,5 @@
 /** The endpoints of runs, and the ways to answer: after waiting, in the background, or as a stream of events. */
-import { type FollowEvents, HangUp } from '../../../http/event-stream.ts'
+import { type FollowEvents, HangUp } from '../../../http/replies/event-stream.ts'
 import {
   defineRoute,
   endedOrAccepted,
@@ -52,6 +52,7 @@ const startAndStop = (runs: RunService): Route[] => [
     audit: 'run.create',
     waits: true,
     body: NewRun,
+    needsOneOf: ['prompt', 'messages'],
     bodyExample: { prompt: 'How many days of leave do I have?' },
     data: Run,
     example: runExample,
@@ -196,18 +197,29 @@ const longestCancelMs = 10_000
 /** Starts a run and answers it as the client's `Prefer` and `Accept` ask. */
 export async function startAndAnswer(
   runs: RunService,
-  request: Pick<RouteRequest<string, unknown, unknown, unknown>, 'caller' | 'patience' | 'wantsEvents'>,
+  request: Pick<
+    RouteRequest<string, unknown, unknown, unknown>,
+    'caller' | 'patience' | 'wantsEvents' | 'lastEventId'
+  >,
   { agentId, newRun, repeated }: Start,
 ): Promise<Reply<Run>> {
-  const { caller, wantsEvents } = request
+  const { caller, wantsEvents, lastEventId } = request
   if (!wantsEvents) {
     const patience = request.patience(longestWaitSeconds)
     return answerOf(await runs.run(caller, agentId, newRun, patience, repeated), caller, patience)
   }
+  if (lastEventId !== null) throw wouldBeginAgain()
   const runId = await runs.begin(caller, agentId, newRun, repeated)
   const reply = await followed(runs, { caller, runId, lastEventId: null })
   return brokenAsSimulated(reply, caller, newRun.prompt)
 }
+
+/** Some readers of streams repeat a broken POST: each time, another run would begin, and its text would follow. */
+const wouldBeginAgain = () =>
+  invalidField(
+    'Last-Event-ID',
+    'is of a run that has begun, and this request would begin another: follow GET /runs/{id}/events, or send an Idempotency-Key with the first request already',
+  )
 
 export const answerOf = (record: RunRecord, { scope }: Caller, patience: Patience): Reply<Run> =>
   endedOrAccepted(patience, {

@@ -98,7 +98,7 @@ export function createRunService(dependencies: RunDependencies) {
     /** Like `begin`, for a request with unchecked messages. Uses the agent's model unless `start` names one. */
     start: async (
       caller: Caller,
-      { newRun, ...start }: Pick<Start, 'agentId' | 'model' | 'earlierIds'> & { newRun: NewRun },
+      { newRun, ...start }: Pick<Start, 'agentId' | 'model' | 'earlierIds' | 'searches'> & { newRun: NewRun },
     ): Promise<string> =>
       (await startRun(dependencies, caller, { ...start, newRun: runInputOf(newRun) }, true)).id,
 

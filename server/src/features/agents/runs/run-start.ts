@@ -11,11 +11,12 @@ import {
 } from '../../../platform/caller.ts'
 import { secondMs } from '../../../platform/clock.ts'
 import { takeTurn } from '../../../platform/database/between-processes.ts'
-import type { Tx } from '../../../platform/database/database.ts'
+import type { Query, Tx } from '../../../platform/database/database.ts'
 import { encodeJson, encodeUnusual } from '../../../platform/database/json.ts'
-import { type FieldError, found, invalidField, ServiceError } from '../../../platform/errors.ts'
+import { type FieldError, forbidden, found, invalidField, ServiceError } from '../../../platform/errors.ts'
 import type { JobEnd } from '../../../platform/jobs/job.ts'
 import type { StrangersSchemas } from '../../../platform/json-schema/strangers-schemas.ts'
+import { searchToolName } from '../../../platform/models/extractive/model.ts'
 import type { ResolvedModel } from '../../../platform/models/models.ts'
 import { givenParameters, type ModelParameters, noParameters } from '../../../platform/models/parameters.ts'
 import { notNarrowed, type RunNarrowing } from '../../../platform/narrowing.ts'
@@ -28,7 +29,13 @@ import { branchBefore } from '../conversations/branching.ts'
 import { findConversation } from '../conversations/conversation-store.ts'
 import { noConversation, positionRun } from '../conversations/turns.ts'
 import { takenParameters } from '../definitions/agent-check.ts'
-import { onModel, type RevisionToRun, revisionToRun } from '../definitions/agent-content.ts'
+import {
+  contentToRun,
+  type RevisionToRun,
+  type RunContent,
+  revisionToRun,
+  withinReach,
+} from '../definitions/agent-content.ts'
 import type { AgentContent, AgentLimits } from '../definitions/agent-fields.ts'
 import { type AgentRow, findAgent } from '../definitions/agent-store.ts'
 import { functionFaults } from '../definitions/functions.ts'
@@ -38,7 +45,7 @@ import { checkImages, type RunInput } from '../inputs/messages.ts'
 import { checkVariables } from '../inputs/variables.ts'
 import { asRunner, ownerOf, requireContinuing, requireRunner } from '../records/ownership.ts'
 import { requestBytes } from '../records/run-bytes.ts'
-import { narrowingColumns, runNarrowingOf } from '../records/run-callers.ts'
+import { narrowingColumns, narrowingsOf, runNarrowingOf } from '../records/run-callers.ts'
 import { jobOf, noJob } from '../records/run-job.ts'
 import {
   defaultMaxSteps,
@@ -70,7 +77,9 @@ export type Start = {
   /** Used in place of the agent's model, without a fallback. */
   model?: string | null
   /** Earlier runs from which some of the messages come; the caller must reach them. */
-  earlierIds?: readonly string[]
+  earlierIds?: readonly string[] | undefined
+  /** Whether the run has to be able to search each of its `collectionIds`. */
+  searches?: boolean
 }
 
 /** `ended` resolves when this process is done with the run; null if the run is left to the workers. */
@@ -102,7 +111,7 @@ export async function startRun(
 /** A visitor of a page is not told what the workspace's agents cost. */
 const refusalFor = (caller: Caller, refusal: unknown): unknown =>
   browserPageOf(caller) !== null && refusal instanceof ServiceError && refusal.code === 'budget_exceeded'
-    ? new ServiceError('budget_exceeded')
+    ? new ServiceError('budget_exceeded', undefined, { details: { unit: 'USD' } })
     : refusal
 
 /** The same depth as for agents that call each other within Atrium. */
@@ -117,7 +126,10 @@ const callDepth = (): ServiceError =>
 
 type CheckedStart = {
   agent: AgentRow
-  toRun: RevisionToRun
+  toRun: RevisionToRun & { content: RunContent }
+  /** The narrowing that the request and its conversation ask for. */
+  asked: RunNarrowing
+  /** The same, within the reach of the revision. */
   narrowing: RunNarrowing
   parameters: ModelParameters
   callbackUrl: string | null
@@ -128,26 +140,31 @@ async function checkStart(
   dependencies: RunDependencies,
   caller: Caller,
   agent: AgentRow,
-  { agentId, newRun, repeated, model: named = repeated?.model ?? null }: Start,
+  start: Start,
 ): Promise<CheckedStart> {
   const { database, models, tools, budgets, attachments, schemas } = dependencies
+  const { agentId, newRun, repeated, model: named = repeated?.model ?? null, searches = false } = start
   const { scope, hops = 0 } = caller
   if (hops > mostHops) throw callDepth()
   const revision = await revisionToRun(scope, database.read, agent, newRun.revision)
-  const toRun = { ...revision, content: onModel(revision.content, named) }
+  const asked =
+    repeated === undefined
+      ? await narrowingOfNew(dependencies, caller, agent, newRun)
+      : runNarrowingOf(repeated.run)
+  const narrowing = withinReach(asked, revision)
+  await checkEarlier(database.read, earlierOf(start), revision)
+  const servesModels = agent.serves_models === 1
+  const content = contentToRun(revision.content, { model: named, servesModels, narrowing })
+  const toRun = { ...revision, content }
   checkDraft(caller, agent, toRun)
+  if (searches) checkSearch(content, newRun)
   checkTools(caller, toRun, tools)
   if (agent.status === 'paused') throw new ServiceError('agent_paused', undefined, { details: { agentId } })
-  const { content } = toRun
   // A model that is not configured is not refused here: the run itself fails with that reason.
   const model = () => models.find(scope, content.model)
   const limits = limitsOf(caller, content.limits, newRun.limits)
   checkVariables(content, newRun.variables ?? {})
   await checkSchema(schemas, newRun, scope)
-  const narrowing =
-    repeated === undefined
-      ? await narrowingOfNew(dependencies, caller, agent, newRun)
-      : runNarrowingOf(repeated.run)
   const narrowed = { ...caller, scope: scopeWithin(scope, narrowing) }
   await checkFunctions(dependencies, newRun, content, { ...scope, maxSteps: limits.maxSteps })
   const { callbackUrl: wantedUrl } = newRun
@@ -165,11 +182,33 @@ async function checkStart(
     checkPrice(repeated === undefined ? newRun : {}, await model())
   }
   const wanted = parametersOf(content, newRun)
-  const checked = { agent, toRun, narrowing, callbackUrl }
+  const checked = { agent, toRun, asked, narrowing, callbackUrl }
   if (givenParameters(wanted).length === 0) return { ...checked, parameters: wanted }
   // A rerun on another model is made for a comparison, so it is not refused.
   const isLenient = content.modelParameters.lenient || (repeated?.model ?? null) !== null
   return { ...checked, parameters: await takenParameters(await model(), wanted, { isLenient }) }
+}
+
+/** The earlier runs from which some of the messages come. */
+const earlierOf = ({ repeated, earlierIds }: Pick<Start, 'repeated' | 'earlierIds'>): readonly string[] =>
+  earlierIds ?? (repeated === undefined || repeated.run.messages === null ? [] : [repeated.run.id])
+
+/** Throws 403 if the messages may hold more than the writer of the revision may read. */
+async function checkEarlier(
+  query: Query,
+  ids: readonly string[],
+  { reach, revision }: RevisionToRun,
+): Promise<void> {
+  if (reach === null || ids.length === 0) return
+  const narrowings = await narrowingsOf(query, ids)
+  const isWithin = narrowings.every(
+    ({ collectionIds }) => collectionIds?.every(id => reach.includes(id)) === true,
+  )
+  if (isWithin) return
+  throw forbidden(
+    'record',
+    `Revision ${revision} of the agent was written by a key that does not reach all that the earlier responses may hold. Begin without them, or let an owner or admin publish the revision.`,
+  )
 }
 
 /** The wanted narrowing, within the conversation's. Throws a 400 that names `conversationId`, or each fault. */
@@ -199,9 +238,10 @@ export function parametersOf(
 /** Only callers who could publish a revision may run one that is not published. */
 function checkDraft(caller: Caller, agent: AgentRow, { revision }: RevisionToRun): void {
   if (revision === agent.published_revision || caller.permissions.has('agents:write')) return
-  throw new ServiceError(
-    'permission_missing',
+  throw forbidden(
+    'permission',
     `Revision ${revision} is not the published one; to run it the key needs the permission agents:write`,
+    { permission: 'agents:write' },
   )
 }
 
@@ -212,16 +252,31 @@ export function checkTools(caller: Caller, { content }: RevisionToRun, tools: re
   )
   const remote = content.tools.find(isRemoteToolName)
   if (refused === undefined && remote !== undefined && !caller.permissions.has('integrations:read')) {
-    throw new ServiceError(
-      'permission_missing',
+    throw forbidden(
+      'permission',
       `The key lacks the permission integrations:read, which the agent's tool ${remote} needs`,
+      { permission: 'integrations:read' },
     )
   }
   if (refused === undefined) return
-  throw new ServiceError(
-    'permission_missing',
+  throw forbidden(
+    'permission',
     `The key lacks the permission ${refused.permission}, which the agent's tool ${refused.name} needs`,
+    { permission: refused.permission },
   )
+}
+
+/** Throws one 400 that names each collection that the agent does not search. */
+function checkSearch({ tools, collectionIds }: AgentContent, { collectionIds: wanted = [] }: NewRun): void {
+  if (!tools.includes(searchToolName)) {
+    throw invalidField('collectionIds', `cannot be searched: the agent lacks the tool ${searchToolName}`)
+  }
+  const errors = wanted.flatMap((id, index) =>
+    collectionIds.length === 0 || collectionIds.includes(id)
+      ? []
+      : [{ field: `collectionIds.${index}`, message: 'The agent does not search this collection' }],
+  )
+  if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
 }
 
 /** The limits that an agent and a run both have. */
@@ -276,10 +331,11 @@ async function checkSchema(
 async function checkFunctions(
   { tools, schemas }: Pick<RunDependencies, 'tools' | 'schemas'>,
   { functions = [], toolChoice = 'auto' }: NewRun,
-  content: AgentContent,
+  content: RunContent,
   { workspaceId, maxSteps }: { workspaceId: string; maxSteps: number },
 ): Promise<void> {
-  const taken = [...tools, ...content.tools.map(name => ({ name }))]
+  // An agent may get any of the tools later; a model without an agent may not.
+  const taken = [...(content.isBare ? [] : tools), ...content.tools.map(name => ({ name }))]
   const errors = await functionFaults(functions, { tools: taken, schemas }, workspaceId, content.functions)
   const names = [...content.functions, ...functions].map(({ name }) => name).concat(content.tools)
   errors.push(...choiceFaults(toolChoice, names, maxSteps))
@@ -322,11 +378,12 @@ async function insertStart(
     newRun,
     repeated,
     model = repeated?.model ?? null,
-    earlierIds = repeated === undefined || repeated.run.messages === null ? [] : [repeated.run.id],
+    earlierIds,
     starter,
     agent,
     toRun,
     parameters,
+    asked,
     narrowing,
     callbackUrl,
     inForeground,
@@ -359,17 +416,19 @@ async function insertStart(
       ownerId,
       endUserId,
       prompt,
-      narrowing,
+      // A later revision may reach further in the same conversation.
+      narrowing: asked,
       whenBusy,
       now,
     },
     { newId, stop: runs => stopRuns(dependencies, tx, runs) },
   )
   const job = jobOf({ id, workspace_id: agent.workspace_id }, position.begins === null)
-  const begins = inForeground && !position.waits
+  const waits = position.behind > 0
+  const begins = inForeground && !waits
   const begun = begins
     ? await runNow(tx, job)
-    : { jobId: position.waits ? noJob : await jobs.enqueue(tx, job), ended: null }
+    : { jobId: waits ? noJob : await jobs.enqueue(tx, job), ended: null }
   const row: RunRow = {
     ...ownRow,
     rerun_of: repeated?.run.id ?? null,
@@ -388,7 +447,7 @@ async function insertStart(
   // After the conversation's row and before the agent's, in the same order as at the end of a run.
   await claimPageRun(tx, caller, { now, runsAtOnce })
   await insertRun(scope, tx, row, position.begins)
-  await insertShownBefore(tx, earlierIds, id)
+  await insertShownBefore(tx, earlierOf({ repeated, earlierIds }), id)
   // After the agent's row, because a deletion of the agent locks that row before the rows of its schedules.
   await starter?.claim(tx, id)
   if (begins) {
@@ -397,7 +456,8 @@ async function insertStart(
       if (!isCommitted) handover.delete(id)
     })
   } else {
-    await insertRunEvents(tx, id, [{ position: queuedPosition, type: 'run.queued', data: {}, at: now }])
+    const data = { behind: position.behind }
+    await insertRunEvents(tx, id, [{ position: queuedPosition, type: 'run.queued', data, at: now }])
   }
   const details = { agentId: agent.id, rerunOf: repeated?.run.id, startedBy: starter?.id }
   await audit.record(tx, caller, { action: 'run.create', resourceId: id, details })

@@ -72,6 +72,7 @@ const failures: Record<string, keyof typeof runErrorCodes> = {
   'sim:run_timeout': 'run_timeout',
   'sim:tool_error': 'tool_error',
   'sim:run_interrupted': 'run_interrupted',
+  'sim:crashed_server': 'crashed_server',
   'sim:approval_expired': 'approval_expired',
   'sim:tool_result_expired': 'tool_result_expired',
   'sim:access_revoked': 'access_revoked',

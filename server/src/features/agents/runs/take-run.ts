@@ -4,12 +4,11 @@ import type { Database, Tx } from '../../../platform/database/database.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
-import { decodeContent, onModel } from '../definitions/agent-content.ts'
-import type { AgentContent } from '../definitions/agent-fields.ts'
-import { findRevision } from '../definitions/agent-store.ts'
+import { contentToRun, decodeContent, type RunContent } from '../definitions/agent-content.ts'
+import { findAgentOfRun, findRevision } from '../definitions/agent-store.ts'
 import { insertRunEvents, lastEventPosition } from '../events/run-events-store.ts'
 import { positionsPerTake, queuedPosition } from '../events/run-log.ts'
-import { callerOf } from '../records/run-callers.ts'
+import { callerOf, runNarrowingOf } from '../records/run-callers.ts'
 import { jobOf, type RunPayload } from '../records/run-job.ts'
 import { changeRun, findRunOfJob, type RunRow, stepsOf, updateRun } from '../records/run-store.ts'
 import { fromRow, lastModel, type Step, type WaitingCall } from '../records/steps.ts'
@@ -17,7 +16,7 @@ import { countUndecided, insertRequested, treeOf, type WaitTimes } from '../reco
 import { recordRunEvent, used } from './run-ending.ts'
 
 /** A run's row, with the agent's content of its revision. */
-export type WrittenRun = { run: RunRow; content: AgentContent }
+export type WrittenRun = { run: RunRow; content: RunContent }
 
 /**
  * Runs that this process has written and is about to take up, by their ids. They and their content are not read from
@@ -63,11 +62,17 @@ export async function takeRun(
 }
 
 /** The content of the agent's revision, with the model that the request named. */
-async function contentOf(database: Database, run: RunRow): Promise<AgentContent> {
+async function contentOf(database: Database, run: RunRow): Promise<RunContent> {
   const { scope } = callerOf(run)
   const revision = await findRevision(scope, database.read, run.agent_id, run.agent_revision)
   if (revision === undefined) throw new Error(`Run ${run.id} names a revision that does not exist`)
-  return onModel(decodeContent(revision.content), run.wanted_model)
+  const model = run.wanted_model
+  const agent = model === null ? undefined : await findAgentOfRun(database.read, run)
+  return contentToRun(decodeContent(revision.content), {
+    model,
+    servesModels: agent?.serves_models === 1,
+    narrowing: runNarrowingOf(run),
+  })
 }
 
 // How a run begins to wait for approvals and results, and how it continues once they have come.

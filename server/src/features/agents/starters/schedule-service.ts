@@ -14,7 +14,7 @@ import {
   createStarterVerbs,
   onlyPauses,
   presentError,
-  requireAgent,
+  requireWholeAgent,
   type StarterDependencies,
 } from './starters.ts'
 
@@ -35,7 +35,7 @@ export function createScheduleService(dependencies: StarterDependencies) {
     async create(caller: Caller, agentId: string, wanted: NewSchedule): Promise<ScheduleRow> {
       const { scope } = caller
       const { name, cron, timeZone = 'UTC', prompt, variables = {}, status = 'active' } = wanted
-      const agent = await requireAgent(dependencies, caller, agentId)
+      const agent = await requireWholeAgent(dependencies, caller, agentId)
       await checkStart(dependencies, caller, agent, variables)
       const now = clock()
       const timetable = checkedTimetable(cron, timeZone, now)

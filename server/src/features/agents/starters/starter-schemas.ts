@@ -93,7 +93,7 @@ export const Schedule = Type.Closed('Schedule', {
 })
 export type Schedule = Static<typeof Schedule>
 
-export const NewSchedule = Type.Closed('NewSchedule', {
+export const NewSchedule = Type.Closed('ScheduleInput', {
   name: scheduleFields.name,
   cron: scheduleFields.cron,
   timeZone: Type.Optional(scheduleFields.timeZone),
@@ -205,7 +205,7 @@ export const TriggerWithSecrets = Type.Closed('TriggerWithSecrets', {
 })
 export type TriggerWithSecrets = Static<typeof TriggerWithSecrets>
 
-export const NewTrigger = Type.Closed('NewTrigger', {
+export const NewTrigger = Type.Closed('TriggerInput', {
   name: triggerFields.name,
   promptTemplate: triggerFields.promptTemplate,
   variables: Type.Optional(templates),

@@ -4,7 +4,7 @@ import { toTimestamp } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson, type Json } from '../../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
-import { found, limitReached, ServiceError } from '../../../platform/errors.ts'
+import { forbidden, found, limitReached, ServiceError } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision, type Deletion } from '../../../platform/revision.ts'
 import { restoreCaller, storeCaller } from '../../../platform/stored-caller.ts'
@@ -13,6 +13,7 @@ import type { AuditService } from '../../audit/service.ts'
 import type { StopReason } from '../../events/data-schemas.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
 import { revisionToRun } from '../definitions/agent-content.ts'
+import type { AgentReach } from '../definitions/agent-reach.ts'
 import { type AgentRow, findAgent } from '../definitions/agent-store.ts'
 import { checkVariables } from '../inputs/variables.ts'
 import type { CurrentCaller } from '../records/run-callers.ts'
@@ -27,6 +28,7 @@ export type StarterDependencies = Pick<Platform, 'database' | 'clock' | 'newId' 
   tools: readonly Tool[]
   currentCaller: CurrentCaller
   runs: Pick<RunService, 'enqueue'>
+  agentReach: Pick<AgentReach, 'checkAgent'>
 }
 
 export type Starter = { kind: 'schedule'; row: ScheduleRow } | { kind: 'trigger'; row: TriggerRow }
@@ -51,6 +53,17 @@ export async function requireAgent(
   return found(await findAgent(scope, database.read, agentId))
 }
 
+/** The agent to change something of. Throws 403 if the agent reaches further than the caller. */
+export async function requireWholeAgent(
+  { database, agentReach }: Pick<StarterDependencies, 'database' | 'agentReach'>,
+  caller: Caller,
+  agentId: string,
+): Promise<AgentRow> {
+  const agent = await requireAgent({ database }, caller, agentId)
+  await agentReach.checkAgent(caller, database.read, agent)
+  return agent
+}
+
 /** Throws 403 if the caller could not run the agent, and a 400 that names variables that are unknown or missing. */
 export async function checkStart(
   { database, tools }: Pick<StarterDependencies, 'database' | 'tools'>,
@@ -59,13 +72,9 @@ export async function checkStart(
   variables: Record<string, string>,
 ): Promise<void> {
   if (!caller.permissions.has('agents:run')) {
-    throw new ServiceError(
-      'permission_missing',
-      'Its runs act for you: that needs the permission agents:run',
-      {
-        details: { permission: 'agents:run' },
-      },
-    )
+    throw forbidden('permission', 'Its runs act for you: that needs the permission agents:run', {
+      permission: 'agents:run',
+    })
   }
   const toRun = await revisionToRun(caller.scope, database.read, agent)
   checkTools(caller, toRun, tools)
@@ -105,7 +114,7 @@ export function createStarterVerbs<Row extends ScheduleRow | TriggerRow, Change 
     async update(caller: Caller, which: OfAgent, change: Change, ifMatch: string | null): Promise<Row> {
       const { scope } = caller
       const { agentId, id } = which
-      const agent = await requireAgent(dependencies, caller, agentId)
+      const agent = await requireWholeAgent(dependencies, caller, agentId)
       const before = found(await store.find(scope, database.read, which))
       const isPause = onlyPauses(change)
       if (!isPause) {
@@ -128,7 +137,7 @@ export function createStarterVerbs<Row extends ScheduleRow | TriggerRow, Change 
     /** Runs that the schedule or trigger has started continue. */
     async remove(caller: Caller, which: OfAgent, { ifMatch, dryRun }: Deletion): Promise<void> {
       const { agentId, id } = which
-      await requireAgent(dependencies, caller, agentId)
+      await requireWholeAgent(dependencies, caller, agentId)
       await database.write(async tx => {
         const row = found(await store.lock(caller.scope, tx, which))
         checkRevision(ifMatch, row)

@@ -6,7 +6,7 @@ import { dayMs, secondMs } from '../../../platform/clock.ts'
 import { isSigned, type ReceivedSignature, secretField } from '../../../platform/crypto/webhook-signatures.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
-import { notFound, ServiceError } from '../../../platform/errors.ts'
+import { notFound, ServiceError, tooManyRequests } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { bySlices } from '../../../platform/schedules/rounds.ts'
 import type { StopReason } from '../../events/data-schemas.ts'
@@ -107,17 +107,17 @@ export function createTriggerRequests(dependencies: Dependencies) {
      */
     async fire(token: string, delivery: Delivery): Promise<{ runId: string; isRepeated: boolean }> {
       const row = await findByToken(token)
-      if (row === undefined) throw notFound()
+      if (row === undefined) throw notFound('There is no trigger with this token', { resource: 'trigger' })
       const isChecked = row.require_signature === 1
       if (isChecked) await checkSignature(row, delivery)
-      if (row.status !== 'active') throw new ServiceError('trigger_paused')
+      if (row.status !== 'active') throw stopped(row)
       const names = namesOf(delivery, isChecked)
       const earlier = await earlierRun(row, names)
       if (earlier !== null) return { runId: earlier, isRepeated: true }
       const { caller, ended } = await actingFor(dependencies, { kind: 'trigger', row }, delivery.origin)
       if (ended !== null) {
         await stop(row, ended)
-        throw new ServiceError('trigger_paused')
+        throw stopped(row)
       }
       await spend(caller)
       const claim = async (tx: Tx, runId: string): Promise<void> => {
@@ -127,7 +127,7 @@ export function createTriggerRequests(dependencies: Dependencies) {
           if (!(await insertDelivery(tx, taken, now - keptMs))) throw new Repeated()
         }
         const run = { last_run_id: runId, last_run_at: now, last_error: null }
-        if (!(await noteRequest(tx, row, run))) throw changedMeanwhile()
+        if (!(await noteRequest(tx, row, run))) throw changedMeanwhile(row.id)
       }
       try {
         const templates = { promptTemplate: row.prompt_template, variables: decodeJson(row.variables) }
@@ -153,8 +153,9 @@ export function createTriggerRequests(dependencies: Dependencies) {
     const { allowed, limit, resetAtSeconds } = await limiter.count(caller)
     if (allowed) return
     const seconds = Math.min(60, Math.max(1, Math.ceil(resetAtSeconds - clock() / secondMs)))
-    throw new ServiceError('rate_limited', `Too many requests: the workspace allows ${limit} a minute`, {
-      headers: { 'retry-after': String(seconds) },
+    throw tooManyRequests(`Too many requests: the workspace allows ${limit} a minute`, seconds, {
+      limit,
+      unit: 'requests per minute',
     })
   }
 
@@ -163,7 +164,7 @@ export function createTriggerRequests(dependencies: Dependencies) {
     const reason = endedBy(error)
     if (reason !== null) {
       await stop(row, reason)
-      return new ServiceError('trigger_paused')
+      return stopped(row)
     }
     if (error instanceof ServiceError && !error.retryable) {
       await database.write(tx => noteRequest(tx, row, { last_error: errorColumn(error, clock()) }))
@@ -173,8 +174,15 @@ export function createTriggerRequests(dependencies: Dependencies) {
 }
 
 /** The run would follow the trigger's earlier settings, and perhaps act for another caller. */
-const changedMeanwhile = (): ServiceError =>
-  new ServiceError('concurrent_change', 'The trigger was changed at the same time; send the payload again')
+const changedMeanwhile = (id: string): ServiceError =>
+  new ServiceError('concurrent_change', 'The trigger was changed at the same time; send the payload again', {
+    details: { resource: 'trigger', id },
+  })
+
+const stopped = ({ id, status }: TriggerRow): ServiceError =>
+  new ServiceError('trigger_paused', undefined, {
+    details: { triggerId: id, status: status === 'active' ? 'stopped' : status },
+  })
 
 type DeliveryName = { name_hash: string; body_hash: string }
 

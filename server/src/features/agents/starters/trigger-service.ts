@@ -16,7 +16,7 @@ import {
   checkStart,
   createStarterVerbs,
   presentError,
-  requireAgent,
+  requireWholeAgent,
   type StarterDependencies,
 } from './starters.ts'
 import { parseTemplate } from './template.ts'
@@ -63,7 +63,7 @@ function createMaking(dependencies: Dependencies) {
     async create(caller: Caller, agentId: string, wanted: NewTrigger): Promise<MadeTrigger> {
       const { scope } = caller
       const { promptTemplate, variables = {} } = wanted
-      const agent = await requireAgent(dependencies, caller, agentId)
+      const agent = await requireWholeAgent(dependencies, caller, agentId)
       await checkStart(dependencies, caller, agent, variables)
       checkTemplates({ promptTemplate, variables })
       const id = newId('trigger')
@@ -100,7 +100,7 @@ function createMaking(dependencies: Dependencies) {
     async rotate(caller: Caller, which: OfAgent, overlapSeconds: number): Promise<MadeTrigger> {
       const { scope } = caller
       const { agentId, id } = which
-      const agent = await requireAgent(dependencies, caller, agentId)
+      const agent = await requireWholeAgent(dependencies, caller, agentId)
       const before = found(await triggerStore.find(scope, database.read, which))
       await checkStart(dependencies, caller, agent, decodeJson(before.variables))
       const { shown, columns } = await newSecrets(caller, id)

@@ -1,4 +1,5 @@
 /** Exact numbers: fractions of whole numbers, bounded in length so that no sum can fill the memory. */
+import { withoutTrailing } from '@atrium/connectors/trim'
 
 export type Fraction = { readonly numerator: bigint; readonly denominator: bigint }
 
@@ -136,7 +137,7 @@ function textAt(value: Fraction, places: number): string {
 /** `12500` with 3 places is `12.5`. */
 function decimalText(digits: bigint, places: number): string {
   const text = String(digits).padStart(places + 1, '0')
-  const decimals = text.slice(text.length - places).replace(/0+$/, '')
+  const decimals = withoutTrailing(text.slice(text.length - places), '0')
   return decimals === '' ? text.slice(0, -places) : `${text.slice(0, -places)}.${decimals}`
 }
 

@@ -52,3 +52,21 @@ test('a request that may change something waits for an approval, whatever the ag
   tools.script(calls(['http_request', { method: 'HEAD', url: `http://${tools.host}/` }]), says('Done.'))
   assert.equal((await start(id)).status, 200)
 })
+
+test('a GET that names another method in a header or a parameter waits for an approval too', async () => {
+  const id = await tools.createAgent({ tools: ['http_request'], httpHosts: [tools.host] })
+  const url = `http://${tools.host}/orders/7`
+  for (const input of [
+    ...['X-HTTP-Method-Override', 'x-http-method', 'X-Method-Override'].map(name => ({
+      url,
+      headers: { [name]: 'DELETE' },
+    })),
+    { url: `${url}?_method=delete` },
+    { url: `${url}?page=2&__Method=put` },
+  ]) {
+    tools.requests.length = 0
+    tools.script(calls(['http_request', { method: 'GET', ...input }]), says('Done.'))
+    const { status, body } = await start(id)
+    assert.deepEqual([status, body.data.status, tools.requests.length], [202, 'waiting', 0], input.url)
+  }
+})

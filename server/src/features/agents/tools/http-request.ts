@@ -1,10 +1,12 @@
 /** Requests to hosts that the agent allows, sent with `safeFetch`, the server's guarded way out. */
+import { jsonIn } from '@atrium/connectors/gate'
 import { hopsBehind, hopsHeader } from '../../../platform/caller.ts'
 import { secondMs } from '../../../platform/clock.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import type { SafeFetch } from '../../../platform/fetch/safe-fetch.ts'
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { stringEnum } from '../../../platform/schemas.ts'
+import { modelTextLimits } from '../../../platform/text/model-text.ts'
 import { type Tool, type ToolContext, ToolError, type ToolResult } from '../../../platform/tool.ts'
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -57,16 +59,16 @@ const shownHeaders = ['content-type', 'location', 'retry-after', 'etag', 'last-m
 export const createHttpTool = (safeFetch: SafeFetch): Tool => ({
   name: 'http_request',
   description:
-    'Sends one HTTP request and answers status, headers and the body as text. Only the hosts that the agent allows are reached. A request other than GET and HEAD waits until a person has approved it. Redirects are not followed: ask again for the `location` where it is wanted.',
+    'Sends one HTTP request and answers status, headers and the body as text. Only the hosts that the agent allows are reached. A request other than GET and HEAD, or one that names another method in a header, waits until a person has approved it. Redirects are not followed: ask again for the `location` where it is wanted.',
   describe: async ({ httpHosts }) =>
     httpHosts.length === 0 ? 'No host is allowed.' : `Hosts that are allowed: ${httpHosts.join(', ')}.`,
   permission: 'agents:run',
   safeToRepeat: false,
-  isSafeToRepeat: input => safeMethods.includes((input as HttpInput).method),
+  isSafeToRepeat: input => isSafe(input as HttpInput),
   needsApproval: false,
   // Text that a model has read can make it send something. So a person must first see each request that could change
   // something.
-  callNeedsApproval: input => !safeMethods.includes((input as HttpInput).method),
+  callNeedsApproval: input => !isSafe(input as HttpInput),
   input: HttpInput,
   output: HttpOutput,
   async run(context, given) {
@@ -83,6 +85,21 @@ export const createHttpTool = (safeFetch: SafeFetch): Tool => ({
     return await send(safeFetch, url, { ...input, headers, owner }, context.signal)
   },
 })
+
+/** Many servers take another method from such a header or parameter, so that a GET deletes. */
+const overridingHeaders = ['x-http-method-override', 'x-http-method', 'x-method-override']
+const overridingParameters = ['_method', '__method']
+
+/** Whether the request changes nothing at a server that keeps to the meaning of its method. */
+function isSafe({ method, url, headers = {} }: HttpInput): boolean {
+  const names = Object.keys(headers).map(name => name.toLowerCase())
+  const parameters = [...(URL.parse(url)?.searchParams.keys() ?? [])].map(name => name.toLowerCase())
+  return (
+    safeMethods.includes(method) &&
+    !overridingHeaders.some(name => names.includes(name)) &&
+    !overridingParameters.some(name => parameters.includes(name))
+  )
+}
 
 function checkedUrl({ url: text }: HttpInput, { httpHosts }: ToolContext): URL {
   const url = URL.parse(text)
@@ -143,14 +160,7 @@ function simulated({ method, body }: HttpInput, url: URL): ToolResult {
   return { content: output, note: 'The sandbox sends no requests: this reply is simulated.' }
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
+const isJson = (text: string): boolean => jsonIn(text, modelTextLimits) !== undefined
 
 const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' }
 

@@ -70,7 +70,7 @@ test('results are what the schemas say, on the step and for the model, and calls
     ['current_time', {}],
   )
   assert.deepEqual(steps[0].output, { content: { result: '0.3', isExact: true } })
-  assert.deepEqual(JSON.parse(told[0] ?? ''), { content: { result: '0.3', isExact: true } })
+  assert.deepEqual(JSON.parse(told[0] ?? ''), { result: '0.3', isExact: true })
   const { content } = steps[1].output
   assert.match(content.local, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+05:30$/)
   assert.equal(Date.parse(content.local), Math.floor(Date.parse(content.utc) / 1000) * 1000)

@@ -15,6 +15,7 @@ import type { AuditService } from '../../audit/service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
 import type { ConnectorHost } from '../credentials/connector-host.ts'
 import { trialTimeoutMs } from '../credentials/trial.ts'
+import { changeable } from '../records/changeable.ts'
 import { type LostTools, recordLostTools } from '../records/connection-outbox.ts'
 import type { ToolsChange } from '../records/remote-tools-schemas.ts'
 import {
@@ -50,8 +51,13 @@ export function createAcceptedTools(
   const { database, clock, newId, audit, outbox, log, schemas, host, connectorOf } = dependencies
 
   const requireRemote = async (scope: Scope, id: string): Promise<ConnectionRow> => {
-    const row = found(await findConnection(scope, database.read, id))
-    if (connectorOf(row.integration_id)?.remote === undefined) throw notFound()
+    const row = changeable(scope, await findConnection(scope, database.read, id))
+    if (connectorOf(row.integration_id)?.remote === undefined) {
+      throw notFound(`The connection ${id} has no tools of its own to accept: they are the integration's`, {
+        resource: 'tool',
+        of: id,
+      })
+    }
     return row
   }
 
@@ -109,7 +115,7 @@ export function createAcceptedTools(
       const { scope } = caller
       await requireRemote(scope, id)
       return await database.write(async tx => {
-        found(await lockConnection(scope, tx, id))
+        changeable(scope, await lockConnection(scope, tx, id))
         const rows = new Map((await toolsOfConnection(scope, tx, id)).map(row => [row.name, row]))
         const errors = tools.flatMap((change, index) => faultsOf(change, index, tools, rows))
         if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })

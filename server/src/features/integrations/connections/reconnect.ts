@@ -14,6 +14,7 @@ import { forAnother } from '../credentials/grants.ts'
 import type { RevokeGrant } from '../credentials/keeper.ts'
 import { accountOf, type TryCredentials } from '../credentials/trial.ts'
 import type { Reconnection } from '../records/access-schemas.ts'
+import { changeable } from '../records/changeable.ts'
 import { withDefaults } from '../records/config-check.ts'
 import { recordConnectionEvent } from '../records/connection-outbox.ts'
 import {
@@ -65,7 +66,7 @@ export function createReconnect(
     alongside: (tx: Tx, before: ConnectionRow) => Promise<void> = async () => undefined,
   ): Promise<ConnectionRow> =>
     database.write(async tx => {
-      const before = found(await lockConnection(caller.scope, tx, id))
+      const before = changeable(caller.scope, await lockConnection(caller.scope, tx, id))
       checkRevision(ifMatch, before)
       await alongside(tx, before)
       const row = found(await changeConnection(caller.scope, tx, id, {}, { ...changes, updated_at: clock() }))
@@ -81,7 +82,7 @@ export function createReconnect(
     })
 
   return async (caller, id, body, ifMatch) => {
-    const row = found(await findConnection(caller.scope, database.read, id))
+    const row = changeable(caller.scope, await findConnection(caller.scope, database.read, id))
     checkRevision(ifMatch, row)
     const connector = connectorOf(row.integration_id)
     if (connector === null) throw integrationRemoved(row.integration_id)
@@ -114,7 +115,7 @@ export function createReconnect(
         : ({ status: 'pending', expires_at: expiresAt, last_error: null } as const)
       const changed = await change(caller, id, ifMatch, { ...changes, oauth }, async (tx, before) => {
         // The client was registered for the server that this config names.
-        if (before.config !== row.config) throw configChanged()
+        if (before.config !== row.config) throw configChanged(before.id)
         await begun.insert(tx)
       })
       return { row: changed, authorization: { ...begun.shown, expiresAt } }
@@ -129,7 +130,7 @@ export function createReconnect(
     }
     const active = await change(caller, id, ifMatch, changes, async (_tx, before) => {
       // The credentials were tried at the origins of this config.
-      if (before.config !== row.config) throw configChanged()
+      if (before.config !== row.config) throw configChanged(before.id)
     })
     // If the old credentials are an OAuth grant, the key replaces the grant.
     if (row.credentials !== null) await revokeGrant(caller.scope, row)
@@ -147,8 +148,9 @@ const opened = {
   last_error: null,
 } as const
 
-const configChanged = (): ServiceError =>
+const configChanged = (id: string): ServiceError =>
   new ServiceError(
     'concurrent_change',
     'The config of the connection has changed meanwhile: reconnect once more',
+    { details: { resource: 'connection', id } },
   )

@@ -23,6 +23,7 @@ import { createOAuth } from '../credentials/oauth.ts'
 import type { OAuthClient } from '../credentials/oauth-result.ts'
 import { createCallback, createConnectPages } from '../credentials/pages.ts'
 import { createTryCredentials } from '../credentials/trial.ts'
+import { changeable } from '../records/changeable.ts'
 import type { CompileSchema } from '../records/config-check.ts'
 import { recordConnectionEvent } from '../records/connection-outbox.ts'
 import type { NewConnection } from '../records/schemas.ts'
@@ -140,15 +141,15 @@ export function createIntegrationService(
     },
     /** Calls the service, and stores the result as the connection's status and last error. */
     async test(caller: Caller, id: string): Promise<Checked> {
-      return await check(caller, found(await findConnection(caller.scope, database.read, id)))
+      return await check(
+        caller,
+        changeable(caller.scope, await findConnection(caller.scope, database.read, id)),
+      )
     },
     /** How many documents would go to the trash with a connection, and the first hundred of their ids. */
     async previewTrash(caller: Caller, id: string): Promise<{ count: number; ids: string[] }> {
-      return previewLeaving(
-        database.read,
-        caller,
-        found(await findConnection(caller.scope, database.read, id)),
-      )
+      const row = changeable(caller.scope, await findConnection(caller.scope, database.read, id))
+      return previewLeaving(database.read, caller, row)
     },
     /** Ends a connection: its secrets are erased, and the service is asked to end the grant. */
     async disconnect(
@@ -158,7 +159,7 @@ export function createIntegrationService(
       ifMatch: string | null,
     ): Promise<void> {
       const row = await database.write(async tx => {
-        const locked = found(await lockConnection(caller.scope, tx, id))
+        const locked = changeable(caller.scope, await lockConnection(caller.scope, tx, id))
         checkRevision(ifMatch, locked)
         await leaveSyncs(dependencies.jobs, tx, caller, locked, documents)
         await deleteConnection(caller.scope, tx, id)

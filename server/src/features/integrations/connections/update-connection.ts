@@ -10,6 +10,7 @@ import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { CollectionService } from '../../knowledge/documents/collections-service.ts'
+import { changeable } from '../records/changeable.ts'
 import type { ConfigCheck } from '../records/config-check.ts'
 import { type ConnectionRow, findConnection, integrationRemoved, lockConnection } from '../records/store.ts'
 import type { ConnectionChange } from '../records/sync-schemas.ts'
@@ -98,7 +99,7 @@ export function createUpdateConnection(
   }
 
   return async (caller, id, { name, config, sync }, ifMatch) => {
-    const before = found(await findConnection(caller.scope, database.read, id))
+    const before = changeable(caller.scope, await findConnection(caller.scope, database.read, id))
     const settings: SyncSettings = {}
     if (name !== undefined) settings.name = name
     if (config !== undefined) {
@@ -110,7 +111,7 @@ export function createUpdateConnection(
     if (sync !== undefined) Object.assign(settings, await readSync(caller, before, sync))
     if (config !== undefined || sync?.everyMinutes !== undefined) requireUse(before, settings)
     return database.write(async tx => {
-      const row = found(await lockConnection(caller.scope, tx, id))
+      const row = changeable(caller.scope, await lockConnection(caller.scope, tx, id))
       checkRevision(ifMatch, row)
       // Credentials may have been stored meanwhile, for the origins of the present config.
       if (config !== undefined) readConfig(row, config)

@@ -215,6 +215,7 @@ const notConfigured = (connector: Connector): ServiceError =>
   new ServiceError(
     'integration_not_configured',
     `There is no OAuth client for ${connector.name}: the operator sets one for the server, or an admin one for the workspace by PUT /oauth-clients/${connector.id}`,
+    { details: { integrationId: connector.id } },
   )
 
 const cannotStart = (connector: Connector, code: string): ServiceError =>

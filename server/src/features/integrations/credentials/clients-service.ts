@@ -4,7 +4,7 @@ import type { Caller, Scope } from '../../../platform/caller.ts'
 import { toTimestamp } from '../../../platform/clock.ts'
 import { decodeJson, type Json } from '../../../platform/database/json.ts'
 import type { OAuthGiver, StoredOAuth } from '../../../platform/database/schema/integrations.ts'
-import { found, notFound, ServiceError } from '../../../platform/errors.ts'
+import { notFound, type ServiceError } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
@@ -70,7 +70,12 @@ export function createOAuthClients(
   const { database, clock, audit, seals, connectorOf, oauthClients, redirectUri } = dependencies
 
   const requireOAuth = (integrationId: string): void => {
-    if (connectorOf(integrationId)?.auth.some(({ kind }) => kind === 'oauth2') !== true) throw notFound()
+    if (connectorOf(integrationId)?.auth.some(({ kind }) => kind === 'oauth2') !== true) {
+      throw notFound(`There is no integration ${JSON.stringify(integrationId)} with OAuth`, {
+        resource: 'integration',
+        id: integrationId,
+      })
+    }
   }
 
   const present = (integrationId: string, row: OAuthClientRow | undefined): ShownClient => ({
@@ -100,7 +105,6 @@ export function createOAuthClients(
       { clientId, clientSecret }: OAuthClientSecret,
       ifMatch: string | null,
     ): Promise<ShownClient> {
-      refuseNarrowed(caller)
       requireOAuth(integrationId)
       const sealed = await seals.seal(caller.scope, secretField(integrationId), clientSecret)
       return await database.write(async tx => {
@@ -134,10 +138,10 @@ export function createOAuthClients(
       integrationId: string,
       { ifMatch, dryRun }: { ifMatch: string | null; dryRun: boolean },
     ): Promise<void> {
-      refuseNarrowed(caller)
       requireOAuth(integrationId)
       await database.write(async tx => {
-        const before = found(await lockClient(caller.scope, tx, integrationId))
+        const before = await lockClient(caller.scope, tx, integrationId)
+        if (before === undefined) throw noClient(integrationId)
         checkRevision(ifMatch, present(integrationId, before))
         if (dryRun) return
         await deleteClient(caller.scope, tx, integrationId)
@@ -185,13 +189,10 @@ export function createOAuthClients(
   }
 }
 
-const secretField = (integrationId: string): string => `oauth_client|${integrationId}`
+const noClient = (integrationId: string): ServiceError =>
+  notFound(`The workspace has no OAuth client for ${integrationId}`, {
+    resource: 'oauth_client',
+    id: integrationId,
+  })
 
-/** A client serves every connection of the workspace, so narrowed callers are refused. */
-function refuseNarrowed({ scope }: Caller): void {
-  if (scope.agentIds === undefined) return
-  throw new ServiceError(
-    'permission_missing',
-    'A key that is narrowed to some agents cannot change OAuth clients',
-  )
-}
+const secretField = (integrationId: string): string => `oauth_client|${integrationId}`

@@ -122,7 +122,11 @@ export function createConnectorHost(
   return {
     async use(scope, connectionId, signal, work, headers = {}) {
       // In the sandbox nothing outside is called.
-      if (scope.environment === 'test') throw new ServiceError('sandbox_forbidden')
+      if (scope.environment === 'test') {
+        throw new ServiceError('sandbox_forbidden', undefined, {
+          details: { environment: 'test', needed: 'live' },
+        })
+      }
       const row = await keeper.read(scope, connectionId)
       const connector = connectorOf(row.integration_id)
       if (connector === null) throw integrationRemoved(row.integration_id)

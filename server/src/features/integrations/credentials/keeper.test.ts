@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createFeatures } from '../../../features.ts'
-import { hourMs, minuteMs } from '../../../platform/clock.ts'
+import { hourMs, minuteMs, systemSleep } from '../../../platform/clock.ts'
 import { type IntegrationApp, shareIntegrationApp } from '../../../testing/apps/integration-app.ts'
 import { eventually } from '../../../testing/eventually.ts'
 
@@ -44,18 +43,30 @@ test('many who need the token at once, in two processes, make one refresh', asyn
   const setting = await enterIntegrations()
   const { app, oauth, pass, connected } = setting
   const id = await connected(drive)
-  const { services: other } = createFeatures(app.dependencies)
+  const isRefreshing = Promise.withResolvers<void>()
+  const otherWaits = Promise.withResolvers<void>()
+  oauth.mood.beforeToken = () => {
+    isRefreshing.resolve()
+    return otherWaits.promise
+  }
+  const { services: other } = createFeatures({
+    ...app.dependencies,
+    // Nothing but the refresh of the first process lets this one pause.
+    sleep: async (ms, signal) => {
+      otherWaits.resolve()
+      await systemSleep(ms, signal)
+    },
+  })
   t.after(() => other.authenticator.close())
-  // Long enough for all of them to ask; none of them need.
-  oauth.mood.beforeToken = () => sleep(150)
   pass(hourMs)
   const { caller } = app.liveKey
   const { integrations } = app.app.services
-  const checks = await Promise.all(
-    [integrations, other.integrations, integrations, other.integrations].map(service =>
-      service.test(caller, id),
-    ),
+  const first = integrations.test(caller, id)
+  await isRefreshing.promise
+  const others = [integrations, other.integrations, other.integrations].map(service =>
+    service.test(caller, id),
   )
+  const checks = await Promise.all([first, ...others])
   assert.deepEqual(
     checks.map(({ error }) => error),
     [null, null, null, null],

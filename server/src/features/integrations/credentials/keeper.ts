@@ -2,7 +2,6 @@
  * Keeps credentials usable. One process at a time refreshes them before they expire; they are given up only once they
  * are dead.
  */
-import { setTimeout as pause } from 'node:timers/promises'
 import type { OAuth as OAuthTerms } from '@atrium/connectors'
 import { createBoundedMap } from '../../../platform/caches/caches.ts'
 import { type Scope, systemCaller } from '../../../platform/caller.ts'
@@ -56,7 +55,7 @@ type KeeperDependencies = Pick<Platform, 'database' | 'clock' | 'sleep' | 'log'>
 }
 
 export function createKeeper(dependencies: KeeperDependencies) {
-  const { database, clock, vault, oauth, log, termsOf, giveUp } = dependencies
+  const { database, clock, sleep, vault, oauth, log, termsOf, giveUp } = dependencies
   const refreshing = new Map<string, Promise<ConnectionRow>>()
   // Fresh credentials, by the credentials that they replace. A rotated token exists nowhere else, and the old token
   // is dead.
@@ -87,7 +86,7 @@ export function createKeeper(dependencies: KeeperDependencies) {
       }
       const present = await read(scope, row.id)
       if (present.credentials !== stale) return present
-      await pause(waitStepMs)
+      await sleep(waitStepMs, neverAborted)
     }
     throw new ServiceError('integration_unreachable', 'The credentials are being refreshed for too long')
   }
@@ -235,14 +234,15 @@ async function requireClient(
 ): Promise<{ terms: OAuthTerms; client: OAuthClient }> {
   const terms = termsOf(row, givenTo)
   const client = await clients.of(scope, row, givenTo)
-  if (terms === null || client === null) throw clientGone()
+  if (terms === null || client === null) throw clientGone(row.integration_id)
   return { terms, client }
 }
 
-const clientGone = (): ServiceError =>
+const clientGone = (integrationId: string): ServiceError =>
   new ServiceError(
     'integration_not_configured',
     'The OAuth client that this connection was made with is not set any more: set it again, or reconnect',
+    { details: { integrationId } },
   )
 
 type Fresh = { credentials: Credentials; expiresAt: number | null }

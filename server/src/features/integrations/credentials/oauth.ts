@@ -1,6 +1,7 @@
 /** OAuth 2 with one service: authorization address, code exchange, codes for devices, refresh and revocation. */
 
 import type { OAuth as OAuthTerms, Revocation } from '@atrium/connectors'
+import { gated, jsonIn, type Limits, smallLimits } from '@atrium/connectors/gate'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import * as openid from 'openid-client'
 import type { Scope } from '../../../platform/caller.ts'
@@ -219,6 +220,9 @@ function configuration(terms: OAuthTerms, client: OAuthClient, fetch: OAuthFetch
 
 type Quirks = OAuthTerms['quirks']
 
+/** openid-client parses the reply again, and the parts of a token in it. */
+const tokenLimits: Limits = { ...smallLimits, maxTextBytes: 65_536 }
+
 /** Turns a form into JSON, which some services want instead. */
 function asWanted(request: SafeRequest, quirks: Quirks): SafeRequest {
   const { body } = request
@@ -235,7 +239,7 @@ function asWanted(request: SafeRequest, quirks: Quirks): SafeRequest {
  * status 200 gets the status of the standard, and tokens move to the top.
  */
 async function asStandardReply(response: Response, quirks: Quirks): Promise<Response> {
-  const text = await response.text()
+  const text = await gated(response, tokenLimits).text()
   const { status, headers } = response
   if (text === '') return new Response(null, { status, headers })
   const reply = objectIn(text)
@@ -252,14 +256,10 @@ async function asStandardReply(response: Response, quirks: Quirks): Promise<Resp
   return new Response(JSON.stringify({ ...tokens, token_type: 'bearer' }), { status, headers })
 }
 
+/** Null for what is no JSON. The token exchange says what that means. */
 function objectIn(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : null
-  } catch {
-    // Not JSON. The token exchange says what that means.
-    return null
-  }
+  const value = jsonIn(text, tokenLimits)
+  return isObject(value) ? value : null
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

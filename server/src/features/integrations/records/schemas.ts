@@ -110,7 +110,7 @@ export const StartedConnection = Type.Closed('StartedConnection', {
 })
 export type StartedConnection = Static<typeof StartedConnection>
 
-export const NewConnection = Type.Closed('NewConnection', {
+export const NewConnection = Type.Closed('ConnectionInput', {
   integrationId: Type.String({
     minLength: 1,
     maxLength: 100,

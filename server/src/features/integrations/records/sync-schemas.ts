@@ -15,7 +15,7 @@ export const minEveryMinutes = 15
 /** A week. */
 export const maxEveryMinutes = 10_080
 
-export const NewConnectionSync = Type.Closed('NewConnectionSync', {
+export const NewConnectionSync = Type.Closed('ConnectionSyncInput', {
   full: Type.Optional(
     Type.Boolean({
       description:
@@ -101,7 +101,7 @@ export const ConnectionItemFilter = Type.Object({
 })
 
 /** How a connection is kept in sync, as it is shown with the connection. */
-export const ConnectionSyncPlan = Type.Closed({
+export const ConnectionSyncPlan = Type.Closed('ConnectionSyncPlan', {
   collectionId: nullable(idOf('collection'), {
     description: 'Collection of its documents; null before the first sync, which creates one.',
   }),

@@ -14,10 +14,10 @@ test('models are shown only what every provider takes', () => {
     [{ enum: ['x', 'y'] }, { type: 'string', enum: ['x', 'y'] }],
     [{ const: 'x' }, { type: 'string', enum: ['x'] }],
     [
-      { type: 'integer', enum: [1, 2], minimum: 1 },
+      { type: 'integer', minimum: 1, exclusiveMaximum: 5 },
       { type: 'integer', minimum: 1 },
     ],
-    [{ type: 'string', pattern: '^(a+)+$', format: 'uri', default: 'x', 'x-own': 1 }, { type: 'string' }],
+    [{ type: 'string', format: 'uri', default: 'x', 'x-own': 1 }, { type: 'string' }],
     [{ type: 'string', properties: { b: {} } }, { type: 'string' }],
     [object({}, { additionalProperties: false }), object({})],
     [
@@ -35,6 +35,16 @@ test('models are shown only what every provider takes', () => {
     ],
   ]
   for (const [given, expected] of cases) assert.deepEqual(shownOf(given), expected, JSON.stringify(given))
+})
+
+test('choices that are no texts and patterns are shown in words', () => {
+  assert.deepEqual(shownOf({ type: 'integer', enum: [1, 2], description: 'The level.' }), {
+    type: 'integer',
+    description: 'The level. One of 1, 2.',
+  })
+  assert.deepEqual(shownOf({ type: ['string', 'null'], pattern: '^a+$' }), {
+    anyOf: [{ type: 'string', description: 'Matches ^a+$' }, { type: 'null' }],
+  })
 })
 
 test('references are followed within the schema, and a circle comes to an end', () => {

@@ -1,6 +1,8 @@
 /** What a connected server says of its tools: read within limits, pinned by a hash, and made fit for every model. */
+
 import { createHash } from 'node:crypto'
 import { maxRemoteTools } from '@atrium/connectors'
+import { withoutOuter } from '@atrium/connectors/trim'
 import type { ToolDefinition } from '../../../platform/database/schema/integrations.ts'
 import type { FieldError } from '../../../platform/errors.ts'
 
@@ -79,7 +81,7 @@ export function toolNameFor(connectionId: string, remoteName: string): string {
     .update(`${connectionId}\n${remoteName}`)
     .digest('hex')
     .slice(0, hashCharacters)
-  const head = remoteName.replaceAll(/[^A-Za-z0-9_-]+/g, '_').replaceAll(/^_+|_+$/g, '')
+  const head = withoutOuter(remoteName.replaceAll(/[^A-Za-z0-9_-]+/g, '_'), '_')
   const most = maxToolNameCharacters - remoteToolPrefix.length - hashCharacters - 1
   return `${remoteToolPrefix}${head.slice(0, most) || 'tool'}_${hash}`
 }
@@ -167,6 +169,8 @@ function hasFittingHeaders(part: unknown, taken: Set<string>, isArgument: boolea
 const maxNodes = 400
 const maxShownCharacters = 20_000
 const maxShownDepth = 8
+const maxWordedValues = 50
+const maxWordedPattern = 500
 const plainKeywords = ['description', 'minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems']
 const types = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']
 
@@ -209,6 +213,10 @@ function shownSchema(walk: Walk, given: unknown, depth: number): Record<string, 
     const { description } = shown
     return description === undefined ? { anyOf: each } : { description, anyOf: each }
   }
+  const description = [shown.description, ...rulesInWords(schema)]
+    .filter(text => text !== undefined)
+    .join(' ')
+  if (description !== '') shown.description = description
   shown.type = kind
   if (kind === 'array') shown.items = shownSchema(walk, schema.items ?? {}, depth + 1)
   if (kind === 'object') Object.assign(shown, shownProperties(walk, schema, depth))
@@ -220,6 +228,16 @@ function shownProperties(walk: Walk, { properties, required }: Record<string, un
   const shown = Object.fromEntries(entries.map(([name, one]) => [name, shownSchema(walk, one, depth + 1)]))
   const wanted = Array.isArray(required) ? required.filter(name => Object.hasOwn(shown, name)) : []
   return wanted.length === 0 ? { properties: shown } : { properties: shown, required: wanted }
+}
+
+/** What a keyword cannot say to every provider: a model that is not shown these rules breaks them. */
+function rulesInWords({ enum: choices, const: only, pattern }: Record<string, unknown>): string[] {
+  const values = Array.isArray(choices) ? choices : only === undefined ? [] : [only]
+  const rules: string[] = []
+  if (values.length > 0 && values.length <= maxWordedValues)
+    rules.push(`One of ${values.map(value => JSON.stringify(value)).join(', ')}.`)
+  if (typeof pattern === 'string' && pattern.length <= maxWordedPattern) rules.push(`Matches ${pattern}`)
+  return rules
 }
 
 /** Only texts, since Gemini takes no other choices. */

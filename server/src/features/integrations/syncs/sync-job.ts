@@ -7,7 +7,7 @@ import { type Connector, type Context, followSource, type Source, SourceFault } 
 import type { Scope } from '../../../platform/caller.ts'
 import { dayMs, minuteMs, secondMs } from '../../../platform/clock.ts'
 import { found } from '../../../platform/errors.ts'
-import { type Job, JobCancelled, type NewJob, type Queue } from '../../../platform/jobs/job.ts'
+import { type Job, JobCancelled, JobPoisoned, type NewJob, type Queue } from '../../../platform/jobs/job.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { ActingMember } from '../../authentication/callers-service.ts'
@@ -160,7 +160,11 @@ export function createConnectionSyncQueue(dependencies: SyncQueueDependencies): 
       if (sync === undefined || sync.finished_at !== null) return
       log.error('A sync was given up', { syncId, connectionId: sync.connection_id, error })
       const message = 'The sync failed again and again for a reason inside the server; its log says which'
-      const how = { status: 'failed', error: { code: 'internal_error', message } } as const
+      const fault =
+        error instanceof JobPoisoned
+          ? { code: 'crashed_server', message: error.message }
+          : { code: 'internal_error', message }
+      const how = { status: 'failed', error: fault } as const
       await endSync(dependencies, tx, scope, sync, how)
     },
   }

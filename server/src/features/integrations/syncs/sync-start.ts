@@ -6,12 +6,13 @@ import type { Caller } from '../../../platform/caller.ts'
 import { minuteMs } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
-import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
+import { forbidden, invalidField, ServiceError } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { createRounds } from '../../../platform/schedules/rounds.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { ActingMember } from '../../authentication/callers-service.ts'
 import type { CollectionService } from '../../knowledge/documents/collections-service.ts'
+import { changeable } from '../records/changeable.ts'
 import { withDefaults } from '../records/config-check.ts'
 import { type ConnectionRow, findConnection, lockConnection, statusOf } from '../records/store.ts'
 import type { NewConnectionSync } from '../records/sync-schemas.ts'
@@ -69,10 +70,11 @@ export function createStartSync(dependencies: StartDependencies): StartSync {
     { wanted, startedBy }: { wanted: NewConnectionSync; startedBy: StartedBy },
   ): Promise<string> => {
     const { scope, userId } = caller
-    const row = found(await lockConnection(scope, tx, connectionId))
+    const row = changeable(scope, await lockConnection(scope, tx, connectionId))
     const other = await findSyncUnderWay(scope, tx, connectionId)
     if (other !== undefined) throw underWay(other)
-    if (row.sync_collection_id !== null && row.sync_collection_id !== collectionId) throw changedMeanwhile()
+    if (row.sync_collection_id !== null && row.sync_collection_id !== collectionId)
+      throw changedMeanwhile(connectionId)
     if (row.sync_collection_id === null) {
       await updateSyncSettings(scope, tx, connectionId, {
         sync_collection_id: collectionId,
@@ -139,7 +141,7 @@ export function createStartSync(dependencies: StartDependencies): StartSync {
 
   return async (caller, connectionId, wanted, startedBy, also) => {
     requireWriter(caller)
-    const row = found(await findConnection(caller.scope, database.read, connectionId))
+    const row = changeable(caller.scope, await findConnection(caller.scope, database.read, connectionId))
     requireReady(row)
     const how = { wanted, startedBy }
     let id = ''
@@ -150,7 +152,8 @@ export function createStartSync(dependencies: StartDependencies): StartSync {
     const { sync_collection_id: collectionId } = row
     if (collectionId === null) await collections.create(caller, { name: row.name }, start)
     else {
-      if ((await collections.missing(caller.scope, [collectionId])).length > 0) throw collectionGone()
+      if ((await collections.missing(caller.scope, [collectionId])).length > 0)
+        throw collectionGone(connectionId)
       await database.write(tx => start(tx, collectionId))
     }
     return id
@@ -160,7 +163,9 @@ export function createStartSync(dependencies: StartDependencies): StartSync {
 /** A caller may only start a sync if the caller could do by hand what the sync does. */
 export function requireWriter({ permissions }: Caller): void {
   if (permissions.has('knowledge:write')) return
-  throw new ServiceError('permission_missing', 'A sync writes documents: the key lacks knowledge:write')
+  throw forbidden('permission', 'A sync writes documents: the key lacks knowledge:write', {
+    permission: 'knowledge:write',
+  })
 }
 
 /** A config may suffice for calls without saying what to keep in sync. */
@@ -176,13 +181,16 @@ const underWay = ({ id, status }: ConnectionSyncRow): ServiceError =>
     { details: { syncId: id, status } },
   )
 
-const changedMeanwhile = (): ServiceError =>
-  new ServiceError('concurrent_change', 'The collection of the connection was changed just now: try again')
+const changedMeanwhile = (id: string): ServiceError =>
+  new ServiceError('concurrent_change', 'The collection of the connection was changed just now: try again', {
+    details: { resource: 'connection', id },
+  })
 
-const collectionGone = (): ServiceError =>
+const collectionGone = (connectionId: string): ServiceError =>
   new ServiceError(
     'collection_deleted',
     'The collection that the connection is kept in does not exist: name another with PATCH, or null for a new one',
+    { details: { connectionId } },
   )
 
 // Starts syncs by schedule: each minute, those of the connections whose time has come.

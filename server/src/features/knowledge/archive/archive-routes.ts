@@ -18,6 +18,7 @@ export const archiveRoutes = (archives: ArchiveService): Route[] => [
       'Returns one archive (`.tar.gz`) with all documents: versions, metadata, text, vectors and original files. `POST /knowledge/imports` creates a collection with the same search results from it, on this server or another. Documents in the trash are not included. A truncated archive has no end marker, so the import refuses it.',
     permission: 'knowledge:read',
     answersFile: true,
+    fileTypes: ['application/gzip', 'application/octet-stream'],
     replyTexts: { 200: 'The archive of the collection.' },
     errors: ['limit_reached'],
     handle: async ({ caller, params }) => {

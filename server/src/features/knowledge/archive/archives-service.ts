@@ -5,7 +5,7 @@ import type { Caller, Scope } from '../../../platform/caller.ts'
 import { type Clock, type Patience, toTimestamp } from '../../../platform/clock.ts'
 import { takeTurn } from '../../../platform/database/between-processes.ts'
 import type { Database } from '../../../platform/database/database.ts'
-import { found, invalidField, isUnavailable, limitReached, ServiceError } from '../../../platform/errors.ts'
+import { forbidden, found, invalidField, isUnavailable, limitReached } from '../../../platform/errors.ts'
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
@@ -26,7 +26,13 @@ export const CollectionImport = Type.Closed('CollectionImport', {
   error: nullable(
     Type.Closed(
       {
-        code: stringEnum(['archive_invalid', 'archive_version', 'storage_limit', 'processing_failed']),
+        code: stringEnum([
+          'archive_invalid',
+          'archive_version',
+          'storage_limit',
+          'crashed_server',
+          'processing_failed',
+        ]),
         message: Type.String({ description: 'What went wrong, for people.' }),
       },
       { description: 'Why it `failed`; a failed import leaves nothing.' },
@@ -137,10 +143,7 @@ export function createArchiveService(
     async import(caller: Caller, { name }: ImportFields, file: ReceivedFile, patience: Patience) {
       const { scope } = caller
       if (scope.collectionIds !== undefined) {
-        throw new ServiceError(
-          'permission_missing',
-          'A key that is narrowed to collections cannot make new ones',
-        )
+        throw forbidden('whole_workspace', 'A key that is narrowed to collections cannot make new ones')
       }
       if (file.sizeBytes === 0) throw invalidField('file', 'is empty')
       const row = newImport(scope, name ?? null, file, {
@@ -229,7 +232,7 @@ export const presentImport = (row: ImportRow): CollectionImport => ({
   finishedAt: row.finished_at === null ? null : toTimestamp(row.finished_at),
 })
 
-const codes = ['archive_invalid', 'archive_version', 'storage_limit'] as const
+const codes = ['archive_invalid', 'archive_version', 'storage_limit', 'crashed_server'] as const
 
 const presentError = (code: string, message: string): NonNullable<CollectionImport['error']> => ({
   code: codes.find(known => known === code) ?? 'processing_failed',

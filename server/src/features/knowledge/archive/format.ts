@@ -5,7 +5,7 @@ import { firstFaultIn } from '../../../platform/json-schema/own-schema.ts'
 import { type Static, type TSchema, Type } from '../../../platform/json-schema/type.ts'
 import { shapeFault } from '../../../platform/text/json-text.ts'
 import { documentMetadata } from '../filter/filter.ts'
-import { maxTextLength } from '../parsing/text-writer.ts'
+import { maxPdfPages, maxTextLength } from '../parsing/limits.ts'
 
 export const archiveFormat = 'atrium-archive-1'
 
@@ -28,6 +28,8 @@ const time = Type.String({
   pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}Z$',
 })
 const count = Type.Integer({ minimum: 0, maximum: 2 ** 40 })
+/** No reader reads a document of more pages. */
+const page = nullable(Type.Integer({ minimum: 1, maximum: maxPdfPages }))
 const textLength = Type.Integer({ minimum: 0, maximum: maxTextLength })
 const title = nullable(Type.String({ maxLength: 10_000 }))
 
@@ -64,7 +66,7 @@ const content = {
   mediaType: Type.String({ pattern: '^[a-z0-9.+-]+/[a-z0-9.+-]+$', maxLength: 200 }),
   sizeBytes: count,
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-  pageCount: nullable(count),
+  pageCount: nullable(Type.Integer({ minimum: 0, maximum: maxPdfPages })),
   chunkCount: count,
 }
 
@@ -73,6 +75,7 @@ export const ArchivedDocument = Type.Closed({
   externalId: nullable(Type.String({ minLength: 1, maxLength: 500 })),
   ...content,
   givenTitle: title,
+  /** Null if its latest version has no text yet. */
   textLength: nullable(textLength),
   /** The version that search finds; null if there is none. `chunkCount` is the count of this version. */
   servedVersion: nullable(Type.Integer({ minimum: 1, maximum: 1e9 })),
@@ -119,7 +122,7 @@ export const ArchivedChunk = Type.Closed({
   headings: Type.String({ maxLength: maxChunkTextLength }),
   text: Type.String({ maxLength: maxChunkTextLength }),
   gap: Type.String(),
-  page: nullable(count),
+  page,
   startOffset: count,
   endOffset: count,
   /** 32-bit floats, lowest byte first, in base64. `hash` is the hash of the text that was embedded. */

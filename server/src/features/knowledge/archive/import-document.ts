@@ -35,7 +35,14 @@ export type DocumentImport = {
   finish(): void
 }
 
-type Progress = { chunkCount: number; textLength: number; position: number; offset: number }
+/** The text of a version as far as it has come, beside what the record states about it. */
+type Progress = {
+  chunkCount: number
+  textLength: number
+  pageCount: number
+  position: number
+  offset: number
+}
 
 export async function beginDocument(target: Target, record: ArchivedDocument): Promise<DocumentImport> {
   checkRecord(record)
@@ -43,13 +50,13 @@ export async function beginDocument(target: Target, record: ArchivedDocument): P
   const id = shiftId('document', record.id)
   const contents = [...record.versions, record]
   const files = new Map(contents.map(content => [content.version, { content, blobId: newId('blob') }]))
+  // Each version that has text is followed, so no count of chunks is taken on trust.
   const texts = new Map<number, Progress>(
-    contents
-      .filter(content => content !== record || record.status === 'ready')
-      .map(({ version, chunkCount, textLength }) => [
-        version,
-        { chunkCount, textLength: textLength ?? 0, position: 0, offset: 0 },
-      ]),
+    contents.flatMap(({ version, chunkCount, textLength, pageCount }) =>
+      textLength === null
+        ? []
+        : [[version, { chunkCount, textLength, pageCount: pageCount ?? 0, position: 0, offset: 0 }]],
+    ),
   )
   const blobOf = (version: number): string => files.get(version)?.blobId ?? ''
   await target.write(async tx => {
@@ -133,9 +140,12 @@ function checkRecord(record: ArchivedDocument): void {
   if (numbers.some((version, at) => at > 0 && version <= (numbers[at - 1] ?? 0))) {
     throw fault('has versions that are not in order')
   }
-  if (status === 'ready' && (servedVersion !== record.version || record.textLength === null)) {
-    throw fault('is ready and its latest version is not the one that is found')
+  // Exactly the text of a ready document is found, so a served version is one whose chunks follow.
+  const isRead = record.textLength !== null
+  if (isRead !== (status === 'ready') || isRead !== (servedVersion === record.version)) {
+    throw fault('has another status than its text and the version that is found')
   }
+  if (!isRead && record.pageCount !== null) throw fault('has pages, and no text')
   const served = [...versions, record].find(({ version }) => version === servedVersion)
   if (
     servedVersion !== null &&
@@ -159,7 +169,8 @@ function follow(text: Progress | undefined, chunk: ArchivedChunk, documentId: st
     chunk.position === text.position &&
     text.position < text.chunkCount &&
     chunk.startOffset === text.offset &&
-    chunk.endOffset === chunk.startOffset + length
+    chunk.endOffset === chunk.startOffset + length &&
+    (chunk.page ?? 0) <= text.pageCount
   if (!isNext)
     throw damaged(`The chunk ${chunk.id} of the document ${documentId} does not follow the one before`)
   text.position += 1
@@ -230,8 +241,8 @@ const documentRow = (
   error_message: record.error?.message ?? null,
   metadata: encodeJson<Record<string, unknown>>(record.metadata),
   blob_id: blobId,
-  text_length: record.status === 'ready' ? record.textLength : null,
-  page_count: record.status === 'ready' ? record.pageCount : null,
+  text_length: record.textLength,
+  page_count: record.pageCount,
   chunk_count: record.chunkCount,
   deleted_at: null,
   erase_at: null,

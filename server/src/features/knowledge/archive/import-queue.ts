@@ -3,7 +3,7 @@ import type { Caller } from '../../../platform/caller.ts'
 import { type Clock, hourMs, minuteMs } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { Json } from '../../../platform/database/json.ts'
-import type { Job, NewJob, Queue } from '../../../platform/jobs/job.ts'
+import { type Job, JobPoisoned, type NewJob, type Queue } from '../../../platform/jobs/job.ts'
 import { restoreCaller, storeCaller } from '../../../platform/stored-caller.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { type Limits, usedStorage } from '../../limits/service.ts'
@@ -144,9 +144,13 @@ export function createImportQueue(
         await job.complete(tx => fail(tx, caller, row.id, error))
       }
     },
-    onDead({ payload }, _error, tx) {
+    onDead({ payload }, error, tx) {
       const message = 'The archive could not be taken in; the log of the server says why'
-      return fail(tx, restoreCaller(payload.caller), payload.importId, { code: 'processing_failed', message })
+      const fault =
+        error instanceof JobPoisoned
+          ? { code: 'crashed_server', message: error.message }
+          : { code: 'processing_failed', message }
+      return fail(tx, restoreCaller(payload.caller), payload.importId, fault)
     },
   }
 }

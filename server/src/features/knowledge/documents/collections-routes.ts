@@ -98,7 +98,7 @@ export const collectionRoutes = (collections: CollectionService, trash: TrashSer
     operationId: 'deleteCollection',
     summary: 'Delete a collection',
     description:
-      'Deletes the collection with all its documents. As soon as the request succeeds, search finds nothing in it. It stays in the trash for 30 days (`ATRIUM_TRASH_DAYS`) and can be restored. With `erase=true` it is permanently erased in the background instead.',
+      'Deletes the collection with all its documents. As soon as the request succeeds, search finds nothing in it. It stays in the trash for 30 days (`ATRIUM_TRASH_DAYS`) and can be restored. With `erase=true` it is permanently erased in the background instead. A dry run also lists the agents that search it (with `agents:read`): they find nothing in it from then on.',
     permission: 'knowledge:write',
     audit: 'collection.delete',
     destructive: true,
@@ -106,7 +106,7 @@ export const collectionRoutes = (collections: CollectionService, trash: TrashSer
     success: [204],
     errors: ['precondition_failed'],
     handle: async ({ caller, params, query, ifMatch, dryRun }) => {
-      const { row, documentIds } = await trash.collections.remove(caller, params.id, {
+      const { row, documentIds, agents } = await trash.collections.remove(caller, params.id, {
         ifMatch,
         dryRun,
         erase: query.erase === true,
@@ -115,6 +115,7 @@ export const collectionRoutes = (collections: CollectionService, trash: TrashSer
       return preview([
         { effect: 'deleted', resource: 'collection', count: 1, ids: [row.id] },
         { effect: 'deleted', resource: 'document', count: row.document_count, ids: documentIds },
+        ...(agents.count === 0 ? [] : [{ effect: 'detached', resource: 'agent', ...agents } as const]),
       ])
     },
   }),

@@ -3,7 +3,7 @@ import type { Caller, Scope } from '../../../platform/caller.ts'
 import { toTimestamp } from '../../../platform/clock.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
-import { found, ServiceError } from '../../../platform/errors.ts'
+import { forbidden, found } from '../../../platform/errors.ts'
 import type { Embeddings } from '../../../platform/models/embedding/embeddings.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision } from '../../../platform/revision.ts'
@@ -66,10 +66,7 @@ export function createCollectionService(
     ): Promise<CollectionRow> {
       const { workspaceId, environment, collectionIds } = caller.scope
       if (collectionIds !== undefined) {
-        throw new ServiceError(
-          'permission_missing',
-          'A key that is narrowed to collections cannot make new ones',
-        )
+        throw forbidden('whole_workspace', 'A key that is narrowed to collections cannot make new ones')
       }
       const now = clock()
       const row: CollectionRow = {

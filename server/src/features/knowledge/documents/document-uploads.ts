@@ -9,12 +9,20 @@ import { takeTurn } from '../../../platform/database/between-processes.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
 import { engineOf } from '../../../platform/database/statement.ts'
-import { found, invalidField, isUnavailable, notFound, ServiceError } from '../../../platform/errors.ts'
+import {
+  found,
+  invalidField,
+  isUnavailable,
+  notFound,
+  ServiceError,
+  tooLarge,
+} from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditRecorder, AuditService } from '../../audit/service.ts'
 import { type Limits, requireStorage, usedStorage } from '../../limits/service.ts'
 import { type Conversion, formats, supportedTypes, takenOf } from '../parsing/formats.ts'
+import { maxTextBytes, maxTextLength } from '../parsing/limits.ts'
 import { sniffFile } from '../parsing/sniff.ts'
 import { addToCollection, findCollection, lockCollection } from '../records/collections-store.ts'
 import { ingestJob } from '../records/document-jobs.ts'
@@ -142,6 +150,7 @@ export function createUploads(dependencies: UploadDependencies) {
         throw new ServiceError(
           'concurrent_change',
           'Others make, change and delete the document all the time: try again',
+          { details: { resource: 'document', id: externalId } },
         )
       }),
 
@@ -385,7 +394,15 @@ export async function requireSupported(file: ReceivedFile, converted: ReadonlySe
   if (file.sizeBytes === 0) throw invalidField('file', 'is empty')
   const sniffed = takenOf(await sniffFile(file.path, file.name), converted)
   if (sniffed.format === null) throw unsupported(sniffed.seemsToBe, converted)
-  return formats[sniffed.format].mediaType
+  const { mediaType, label, isWhole } = formats[sniffed.format]
+  if (isWhole === true && file.sizeBytes > maxTextBytes) {
+    throw tooLarge(`The file, ${label},`, maxTextBytes, {
+      remedy: `, and a document has at most ${maxTextLength} characters: split it into several files`,
+      field: 'file',
+      actual: file.sizeBytes,
+    })
+  }
+  return mediaType
 }
 
 /** More than the uploads in progress at any time. Each may be as large as the plan's upload limit. */
@@ -418,8 +435,14 @@ export async function requireCollection(scope: Scope, query: Query, id: string):
 const unknownCollection = (): ServiceError =>
   invalidField('collectionId', 'There is no collection with this id')
 
-const unsupported = (seemsToBe: string, converted: ReadonlySet<Conversion>): ServiceError =>
-  new ServiceError(
+function unsupported(seemsToBe: string, converted: ReadonlySet<Conversion>): ServiceError {
+  const accepted = supportedTypes(converted)
+  return new ServiceError(
     'unsupported_media_type',
-    `The file seems to be ${seemsToBe}, which is not supported. Supported: ${supportedTypes(converted).join(', ')}`,
+    `The file seems to be ${seemsToBe}, which is not supported. Supported: ${accepted.join(', ')}`,
+    {
+      errors: [{ field: 'file', message: `seems to be ${seemsToBe}, which is not supported` }],
+      details: { accepted, detected: seemsToBe },
+    },
   )
+}

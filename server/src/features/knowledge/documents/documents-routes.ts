@@ -10,6 +10,7 @@ import {
   ok,
   okRecord,
   preview,
+  type Reply,
   type Route,
   standardList,
   storedFile,
@@ -28,9 +29,9 @@ import {
   DocumentPatch,
   documentExample,
   documentStatuses,
-  NewTextDocument,
-  TextDocument,
-  textDocumentExample,
+  TextUpload,
+  TextUpsert,
+  textExample,
   UploadFields,
   UpsertFields,
 } from '../records/schemas.ts'
@@ -88,7 +89,7 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     operationId: 'uploadDocument',
     summary: 'Upload a document',
     description:
-      'Sends one file as multipart/form-data, or a text as JSON. The request succeeds once the file is safely stored. The server then reads and indexes it; search finds the document once its status is `ready`. `Prefer: wait=N` waits up to N seconds for that.',
+      'Sends one file as multipart/form-data. The request succeeds once the file is safely stored. The server then reads and indexes it; search finds the document once its status is `ready`. `Prefer: wait=N` waits up to N seconds for that.',
     permission: 'knowledge:write',
     audit: 'document.create',
     waits: true,
@@ -102,10 +103,7 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
         title: 'Leave and holidays',
         metadata: { department: 'support', year: 2026 },
       },
-      asJson: {
-        body: NewTextDocument,
-        example: { collectionId: documentExample.collectionId, ...textDocumentExample },
-      },
+      asJson: { body: TextUpload, below: '/from-text' },
     },
     data: Document,
     example: { ...documentExample, status: 'queued', progress: 0, chunkCount: 0 },
@@ -117,6 +115,29 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
         presentDocument,
         '/knowledge/documents',
       ),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/knowledge/documents/from-text',
+    operationId: 'uploadDocumentFromText',
+    summary: 'Upload a text',
+    description:
+      'Stores a text as a document. The server then indexes it; search finds the document once its status is `ready`. `Prefer: wait=N` waits up to N seconds for that.',
+    permission: 'knowledge:write',
+    audit: 'document.create',
+    waits: true,
+    storesText: true,
+    body: TextUpload,
+    bodyExample: { collectionId: documentExample.collectionId, ...textExample },
+    data: Document,
+    example: { ...documentExample, status: 'queued', progress: 0, chunkCount: 0 },
+    success: [201],
+    errors: ['already_exists', 'storage_limit'],
+    handle: async ({ caller, body, upload, patience }) => {
+      const { text: _text, name: _name, ...fields } = body
+      const row = await documents.create(caller, fields, upload.file, patience())
+      return createdRecord(row, presentDocument, '/knowledge/documents')
+    },
   }),
   defineRoute({
     method: 'GET',
@@ -267,9 +288,25 @@ const externalPath = '/knowledge/collections/:id/documents/:externalId'
 const pathTexts = {
   externalId: {
     description:
-      "The document's id in the source system: any text of up to 500 characters, percent-encoded (a slash is `%2F`).",
+      "The document's id in the source system: any text of up to 500 characters but `.` and `..`, percent-encoded (a slash is `%2F`).",
     example: 'wiki/4711',
   },
+}
+
+const createOnly = Type.Object({
+  'If-None-Match': Type.Optional(stringEnum(['*'], { description: '412 if the document already exists.' })),
+})
+
+const targetOf = ({ id, externalId }: { id: string; externalId: string }) => ({
+  collectionId: id,
+  externalId,
+})
+
+function answerPut({ row, outcome }: Awaited<ReturnType<DocumentService['put']>>): Reply<Document> {
+  const document = presentDocument(row)
+  return outcome === 'created'
+    ? created(document, `/knowledge/documents/${row.id}`, etagOf(row))
+    : ok(document, etagOf(row))
 }
 
 const noPatience = () => ({ waitMs: 0, signal: AbortSignal.abort() })
@@ -281,36 +318,51 @@ export const externalDocumentRoutes = (documents: DocumentService, trash: TrashS
     operationId: 'putDocument',
     summary: 'Create or update a document by its external id',
     description:
-      'Creates or updates the document with this external id, from a file as multipart/form-data or from a text as JSON. If the content is new, the document is created (201). If the content is unchanged (by SHA-256), no version is created (200), but the title, metadata and file name that you send are applied. If the content has changed, a new version is created (200). Search keeps returning the old version until the new one is `ready`.',
+      'Creates or updates the document with this external id from a file, sent as multipart/form-data. If the content is new, the document is created (201). If the content is unchanged (by SHA-256), no version is created (200), but the title, metadata and file name that you send are applied. If the content has changed, a new version is created (200). Search keeps returning the old version until the new one is `ready`.',
     permission: 'knowledge:write',
     audit: 'document.put',
     pathTexts,
     waits: true,
-    headers: Type.Object({
-      'If-None-Match': Type.Optional(
-        stringEnum(['*'], { description: '412 if the document already exists.' }),
-      ),
-    }),
+    headers: createOnly,
     upload: {
       file: 'file',
       fields: UpsertFields,
       jsonFields: ['metadata'],
       example: { title: 'Leave and holidays', metadata: { department: 'support', year: 2026 } },
-      asJson: { body: TextDocument, example: textDocumentExample },
+      asJson: { body: TextUpsert, below: '/text' },
     },
     data: Document,
     example: { ...documentExample, version: 2, servedVersion: 1, status: 'queued', progress: 0 },
     success: [200, 201],
     errors: ['document_in_progress', 'concurrent_change', 'precondition_failed', 'storage_limit'],
     handle: async ({ caller, params, upload, headers, patience, ifMatch }) => {
-      const ifNoneMatch = headers['If-None-Match'] !== undefined
-      const target = { collectionId: params.id, externalId: params.externalId }
-      const options = { ifMatch, ifNoneMatch, ...patience() }
-      const { row, outcome } = await documents.put(caller, target, upload.fields, upload.file, options)
-      const document = presentDocument(row)
-      return outcome === 'created'
-        ? created(document, `/knowledge/documents/${row.id}`, etagOf(row))
-        : ok(document, etagOf(row))
+      const options = { ifMatch, ifNoneMatch: headers['If-None-Match'] !== undefined, ...patience() }
+      return answerPut(await documents.put(caller, targetOf(params), upload.fields, upload.file, options))
+    },
+  }),
+  defineRoute({
+    method: 'PUT',
+    path: `${externalPath}/text`,
+    operationId: 'putDocumentText',
+    summary: 'Create or update a document by its external id from a text',
+    description:
+      'Creates (201) or updates (200) the document with this external id from a text. As with a file, unchanged content makes no new version, and search keeps returning the old version until the new one is `ready`.',
+    permission: 'knowledge:write',
+    audit: 'document.put',
+    pathTexts,
+    waits: true,
+    headers: createOnly,
+    storesText: true,
+    body: TextUpsert,
+    bodyExample: textExample,
+    data: Document,
+    example: { ...documentExample, version: 2, servedVersion: 1, status: 'queued', progress: 0 },
+    success: [200, 201],
+    errors: ['document_in_progress', 'concurrent_change', 'precondition_failed', 'storage_limit'],
+    handle: async ({ caller, params, body, upload, headers, patience, ifMatch }) => {
+      const { text: _text, name: _name, ...fields } = body
+      const options = { ifMatch, ifNoneMatch: headers['If-None-Match'] !== undefined, ...patience() }
+      return answerPut(await documents.put(caller, targetOf(params), fields, upload.file, options))
     },
   }),
   defineRoute({
@@ -327,7 +379,7 @@ export const externalDocumentRoutes = (documents: DocumentService, trash: TrashS
     data: Document,
     example: documentExample,
     handle: async ({ caller, params, patience }) => {
-      const target = { collectionId: params.id, externalId: params.externalId }
+      const target = targetOf(params)
       const row = await documents.getByExternalId(caller, target, patience())
       return okRecord(row, presentDocument)
     },
@@ -348,7 +400,7 @@ export const externalDocumentRoutes = (documents: DocumentService, trash: TrashS
     example: documentExample,
     errors: ['already_exists', 'precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) => {
-      const target = { collectionId: params.id, externalId: params.externalId }
+      const target = targetOf(params)
       const { id } = await documents.getByExternalId(caller, target, noPatience())
       const row = await documents.update(caller, id, body, ifMatch)
       return okRecord(row, presentDocument)
@@ -369,7 +421,7 @@ export const externalDocumentRoutes = (documents: DocumentService, trash: TrashS
     success: [204],
     errors: ['precondition_failed'],
     handle: async ({ caller, params, query, ifMatch, dryRun }) => {
-      const target = { collectionId: params.id, externalId: params.externalId }
+      const target = targetOf(params)
       const { id } = await documents.getByExternalId(caller, target, noPatience())
       await trash.remove(caller, id, { ifMatch, dryRun, erase: query.erase === true })
       return deletedRecord(dryRun, 'document', id)

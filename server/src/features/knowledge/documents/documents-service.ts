@@ -16,6 +16,7 @@ import {
   type DocumentRow,
   findByExternalId,
   findDocument,
+  findDocuments,
   listDocuments,
   lockDocument,
   type ShownDocumentRow,
@@ -32,6 +33,9 @@ import {
   type Upserted,
 } from './document-uploads.ts'
 import { readChunks, readContent, requireVersion } from './versions-service.ts'
+
+/** A document's row without reading its content. */
+export type FoundDocumentRow = Pick<DocumentRow, 'id' | 'external_id' | 'name' | 'metadata'>
 
 export type DocumentService = ReturnType<typeof createDocumentService>
 
@@ -107,6 +111,10 @@ export function createDocumentService(
 
     get: async (caller: Caller, id: string, patience: Patience): Promise<DocumentRow> =>
       wait(caller, await get(caller, id), patience),
+
+    /** Those of the documents that the caller reaches. */
+    named: ({ scope }: Caller, ids: readonly string[]): Promise<FoundDocumentRow[]> =>
+      findDocuments(scope, database.read, ids),
 
     findByExternalId: ({ scope }: Caller, { collectionId, externalId }: ExternalTarget) =>
       findByExternalId(scope, database.read, collectionId, externalId),

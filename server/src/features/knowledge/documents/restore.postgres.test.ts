@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from 'kysely'
 import { systemClock } from '../../../platform/clock.ts'
 import { createIds } from '../../../platform/ids.ts'
 import { createJobs } from '../../../platform/jobs/jobs.ts'
+import { waitsForLock } from '../../../testing/database.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import { createCollection, longText, untilNoJobs, upload } from '../../../testing/knowledge/knowledge.ts'
 import { startTestApp } from '../../../testing/test-app.ts'
@@ -20,15 +20,13 @@ test('a document that is restored while its earlier job is ending is read by ano
   await untilNoJobs(app)
   const scope = { workspaceId: app.workspaceId, environment: 'live' } as const
   const isEndingOrEnded = async (): Promise<boolean> => {
-    const waiting = await sql`SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = database
-      WHERE datname = current_database() AND locktype IN ('tuple', 'transactionid')`.execute(database.read)
     const open = await database.read
       .selectFrom('jobs')
       .select('id')
       .where('queue', '=', ingestQueue)
       .where('finished_at', 'is', null)
       .execute()
-    return waiting.rows.length > 0 || open.length === 0
+    return open.length === 0 || (await waitsForLock(database))
   }
   // As a restore does that finds the job at work, and commits while that ends.
   await database.write(async tx => {

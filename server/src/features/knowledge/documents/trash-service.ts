@@ -1,6 +1,6 @@
 /** The trash: deleted documents and collections can be restored for a time, or erased at once with every trace. */
-import type { Caller } from '../../../platform/caller.ts'
-import type { Tx } from '../../../platform/database/database.ts'
+import type { Caller, Scope } from '../../../platform/caller.ts'
+import type { Query, Tx } from '../../../platform/database/database.ts'
 import { type Page, type PageRequest, previewedIds } from '../../../platform/database/page.ts'
 import { found } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
@@ -44,12 +44,20 @@ import { externalIdTaken } from './document-uploads.ts'
 
 export type TrashService = ReturnType<typeof createTrashService>
 
+/** The agents that name the collection, as far as the scope reaches them; `ids` are the first of them. */
+export type NamersOf = (
+  scope: Scope,
+  query: Query,
+  asked: { collectionId: string; limit: number },
+) => Promise<{ count: number; ids: string[] }>
+
 type TrashDependencies = Pick<Platform, 'database' | 'jobs' | 'clock'> & {
   index: IndexWriter
   audit: AuditService
   outbox: Outbox
   /** How long a deleted document or collection can be restored. */
   trashMs: number
+  namersOf: NamersOf
 }
 
 const scopesPerRound = 1_000
@@ -156,7 +164,7 @@ function createDocumentTrash(dependencies: TrashDependencies) {
         const row = await lockTrashedDocument(scope, tx, id, clock())
         if (row === undefined) {
           found(await findDocument(scope, tx, id))
-          throw notInTrash()
+          throw notInTrash(id)
         }
         found(await lockCollection(scope, tx, row.collection_id))
         if (row.external_id !== null) {
@@ -204,7 +212,12 @@ const recordDeletion = (
     actor: actorOf(caller),
   })
 
-function createCollectionTrash({ database, index, jobs, audit, outbox, clock, trashMs }: TrashDependencies) {
+type Named = Awaited<ReturnType<NamersOf>>
+
+const noAgents: Named = { count: 0, ids: [] }
+
+function createCollectionTrash(dependencies: TrashDependencies) {
+  const { database, index, jobs, audit, outbox, clock, trashMs, namersOf } = dependencies
   return {
     list: (caller: Caller, page: PageRequest): Promise<Page<TrashedCollectionRow>> =>
       listTrashedCollections(caller.scope, database.read, clock(), page),
@@ -214,7 +227,7 @@ function createCollectionTrash({ database, index, jobs, audit, outbox, clock, tr
       caller: Caller,
       id: string,
       { ifMatch, dryRun, erase }: Removal,
-    ): Promise<{ row: CollectionRow; documentIds: string[] }> =>
+    ): Promise<{ row: CollectionRow; documentIds: string[]; agents: Named }> =>
       database.write(async tx => {
         const { scope } = caller
         const now = clock()
@@ -223,7 +236,12 @@ function createCollectionTrash({ database, index, jobs, audit, outbox, clock, tr
         checkRevision(ifMatch, row)
         if (dryRun) {
           const first = { after: '', limit: previewedIds }
-          return { row, documentIds: await listDocumentIds(tx, 'untrashed', id, first) }
+          const documentIds = await listDocumentIds(tx, 'untrashed', id, first)
+          // Only a caller that may read agents is shown which ones lose the collection.
+          const agents = caller.permissions.has('agents:read')
+            ? await namersOf(scope, tx, { collectionId: id, limit: previewedIds })
+            : noAgents
+          return { row, documentIds, agents }
         }
         await updateCollection(scope, tx, row, {
           deleted_at: row.deleted_at ?? now,
@@ -244,7 +262,7 @@ function createCollectionTrash({ database, index, jobs, audit, outbox, clock, tr
           type: 'collection.deleted',
           data: { id, documentCount: row.document_count, erased: erase, actor: actorOf(caller) },
         })
-        return { row, documentIds: [] }
+        return { row, documentIds: [], agents: noAgents }
       }),
 
     /** Restores the collection and its documents; search finds them at once. Processing continues within a minute. */
@@ -254,7 +272,7 @@ function createCollectionTrash({ database, index, jobs, audit, outbox, clock, tr
         const row = await lockTrashedCollection(scope, tx, id, clock())
         if (row === undefined) {
           found(await findCollection(scope, tx, id))
-          throw notInTrash()
+          throw notInTrash(id)
         }
         await updateCollection(scope, tx, row, { deleted_at: null, erase_at: null, updated_at: clock() })
         await index.showCollection(scope, tx, id)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { dayMs } from '../../../platform/clock.ts'
 import { createJobs } from '../../../platform/jobs/jobs.ts'
 import { startVectorApp } from '../../../testing/apps/vector-app.ts'
+import { waitsForLock } from '../../../testing/database.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import {
   collectionOf,
@@ -154,8 +154,9 @@ test('a document that goes and comes back while it is indexed again is ready onl
     await writer.removeDocument(scope, tx, id)
     await createJobs(app.dependencies).enqueue(tx, reindexJob(scope, id, 'write'))
   })
-  const settled = await app.request('GET', `/knowledge/documents/${id}`, { headers: { prefer: 'wait=30' } })
-  assert.deepEqual([settled.body.data.status, (await rowsOf(id)).indexed], ['ready', chunkCount])
+  const statusOf = async () => (await app.request('GET', `/knowledge/documents/${id}`)).body.data.status
+  await eventually('it is indexed', async () => (await statusOf()) !== 'indexing')
+  assert.deepEqual([await statusOf(), (await rowsOf(id)).indexed], ['ready', chunkCount])
   await untilNoJobs(app)
   assert.equal((await rowsOf(id)).indexed, chunkCount)
 })
@@ -315,15 +316,15 @@ test('what is being restored while the trash is emptied is not erased', async ()
   const { id } = await uploadAndWait(app, { collectionId, content: 'A rescued okapi.' })
   await remove(id)
   const { database } = app.dependencies
-  const emptying: Promise<{ status: number }>[] = []
+  const emptying: Promise<unknown>[] = []
   await database.write(async tx => {
     // As a restore does it, which has not committed yet when the other request begins.
     const restored = { deleted_at: null, erase_at: null }
     await tx.updateTable('documents').set(restored).where('id', '=', id).execute()
-    emptying.push(app.request('DELETE', '/knowledge/trash'))
-    await sleep(300)
+    emptying.push(app.app.services.trash.empty(app.liveKey.caller))
+    await eventually('the other one waits for it', () => waitsForLock(database))
   })
-  for (const { status } of await Promise.all(emptying)) assert.equal(status, 204)
+  await Promise.all(emptying)
   await untilNoJobs(app)
   assert.equal((await get(id)).status, 200)
 })

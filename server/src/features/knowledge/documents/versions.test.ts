@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../../../testing/eventually.ts'
@@ -12,11 +15,12 @@ import {
   put,
   putAndWait,
   untilNoJobs,
+  upload,
   uploadAndWait,
   versionsFound,
 } from '../../../testing/knowledge/knowledge.ts'
 import { pdfOf } from '../../../testing/knowledge/sample-files.ts'
-import { startTestApp, type TestApp, type TestKey } from '../../../testing/test-app.ts'
+import { startTestApp, type TestApp, type TestKey, type TestReply } from '../../../testing/test-app.ts'
 
 let app: TestApp
 let collectionId: string
@@ -236,6 +240,64 @@ test('a new title is found and the old one no more, also of a document of many s
   )
   assert.equal(places, chunkCount)
   assert.ok(segments.every(({ live }) => live === 1))
+})
+
+test('an external id that programs drop from an address is refused however it is written or sent', async () => {
+  const { hostname, port } = new URL(await app.listen())
+  const written = ['.', '%2E', '%2e', '..', '.%2E', '%2e.', '%2E%2E', '%2e%2e']
+  for (const step of written) {
+    // An inject, a fetch and a browser drop the step before they send the request; a socket sends it.
+    const sent = httpRequest({
+      hostname,
+      port,
+      method: 'PUT',
+      path: `/api/v1/knowledge/collections/${collectionId}/documents/${step}`,
+      headers: { authorization: `Bearer ${app.liveKey.key}`, 'content-type': 'application/json' },
+    }).end('{"text":"hello"}')
+    const [reply] = (await once(sent, 'response')) as [IncomingMessage]
+    const body = JSON.parse(await text(reply))
+    assert.deepEqual([reply.statusCode, body.errors?.[0]?.field], [400, 'externalId'], step)
+  }
+  const { id } = await uploadAndWait(app, { collectionId })
+  const tusValue = (value: string) => Buffer.from(value).toString('base64')
+  for (const externalId of ['.', '..']) {
+    const entries = [{ externalId, sha256: sha256Of('hello') }]
+    const refused: TestReply[] = [
+      await upload(app, { collectionId, fields: { externalId } }),
+      await app.request('POST', '/knowledge/documents', {
+        body: { collectionId, externalId, text: 'hello' },
+      }),
+      await app.request('POST', '/knowledge/documents/from-url', {
+        body: { collectionId, externalId, url: 'https://example.com/a.txt' },
+      }),
+      await app.request('POST', '/knowledge/uploads', {
+        headers: {
+          'tus-resumable': '1.0.0',
+          'upload-length': '5',
+          'upload-metadata': `filename ${tusValue('a.txt')},collectionId ${tusValue(collectionId)},externalId ${tusValue(externalId)}`,
+        },
+      }),
+      await app.request('PATCH', `/knowledge/documents/${id}`, { body: { externalId } }),
+      await app.request('POST', `/knowledge/collections/${collectionId}/syncs`, { body: { entries } }),
+      await app.request('POST', `/knowledge/collections/${collectionId}/syncs?dryRun=true`, {
+        body: { entries },
+      }),
+    ]
+    for (const { status, body } of refused) {
+      assert.equal(status, 400, JSON.stringify(body))
+      assert.match(body.errors[0].field, /(^|\.)externalId$/)
+      assert.match(body.errors[0].message, /neither `\.` nor `\.\.`/)
+    }
+    const form = new FormData()
+    form.append('collectionId', collectionId)
+    form.append('file', new Blob(['hello']), externalId)
+    const batch = await app.request('POST', '/knowledge/documents/batch', { form })
+    assert.equal(batch.body.data?.files[0].outcome, 'rejected', JSON.stringify(batch.body))
+  }
+  const { total } = (
+    await app.request('GET', `/knowledge/documents?collectionId=${collectionId}&externalId=..`)
+  ).body.meta
+  assert.equal(total, 0)
 })
 
 test('an external id is changed, taken away, and refused where another document has it', async () => {

@@ -56,6 +56,7 @@ export const documentMetadata = (options: { description: string }) =>
     propertyNames: { type: 'string', minLength: 1, maxLength: 100, pattern: '^[^$]' },
     // One schema for all types instead of alternatives, so that an error can say what is wrong with a value.
     additionalProperties: {
+      title: 'DocumentMetadataValue',
       type: ['string', 'number', 'boolean', 'array'],
       maxLength: 2_000,
       maxItems: 100,

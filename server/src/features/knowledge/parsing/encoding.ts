@@ -36,14 +36,17 @@ export function looksLikeText(head: Uint8Array): boolean {
   const wide = wideEncoding(text)
   if (wide !== null) return isWritten(new TextDecoder(wide).decode(text.subarray(0, text.length & ~1)))
   if (looksLikeEbcdic(text)) return isWritten(decodeByTable('ebcdic', text))
-  const count = (is: (byte: number) => boolean): number =>
-    text.reduce((sum, byte) => (is(byte) ? sum + 1 : sum), 0)
-  const controls = count(isControl)
-  const high = count(byte => byte > 0x7f)
+  // One loop, since every upload comes by here: a call for each byte takes five times as long.
+  let [controls, high, spaces] = [0, 0, 0]
+  for (const byte of text) {
+    if (byte > 0x7f) high += 1
+    else if (byte === 0x20 || byte === 0x0a) spaces += 1
+    if (isControl(byte)) controls += 1
+  }
   const few = text.length * (text.length < shortBytes ? 0.1 : 0.02)
   if (isMostlyUtf8(text) || high <= Math.max(4, text.length * 0.01)) return controls <= few
   // Logs may hold lines of several programs in several encodings.
-  const hasSpaces = count(byte => byte === 0x20 || byte === 0x0a) > text.length * 0.02
+  const hasSpaces = spaces > text.length * 0.02
   if (isMostlyAscii(text) && hasSpaces && controls <= text.length * 0.002) return true
   return controls <= text.length * 0.01 && looksLikeLanguage(text)
 }

@@ -1,16 +1,19 @@
 /** Why a file could not be turned into text: a closed list of codes, each with a message for people. */
 
+import { sizeInWords } from '../../../platform/text/sizes.ts'
+import { maxTextBytes, maxTextLength } from './limits.ts'
+
 export const parseFailures = {
   empty: 'The file is empty.',
   no_text:
     'There is no text in the file. A scan needs text recognition (OCR), before it is uploaded or set up on this server.',
   encrypted: 'The file is protected by a password. Remove the protection and upload it again.',
   corrupt: 'The file is damaged, or it is not what its first bytes say.',
-  too_large: 'The file is larger than what can be read.',
+  too_large: `The file is larger than what can be read: ${sizeInWords(maxTextBytes)} for text. Split it into several files.`,
   parsing_timeout: 'Reading the file took too long.',
   too_complex: 'Reading the file takes more work than a file of its size may need.',
   out_of_memory: 'Reading the file needs more memory than a document may use.',
-  text_too_long: 'The file holds more text than a document may have. Split it into several files.',
+  text_too_long: `The file holds more than ${maxTextLength} characters, the most that a document may have. Split it into several files.`,
   archive_bomb: 'The file unpacks to far more than a document of this kind should.',
   parser_crashed: 'The file made its reader crash.',
   unsupported_type: 'Files of this type are not supported.',

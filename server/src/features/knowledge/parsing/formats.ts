@@ -6,6 +6,8 @@ type AboutFormat = {
   label: string
   /** Files up to this size are read in the server, without waiting for a child. Reading one takes 50 ms at most. */
   serverBytes?: number
+  /** Read in one piece: a file larger than any text may be is refused before it is stored. */
+  isWhole?: true
   /** Its text can only be read by recognition (OCR), if the operator has set that up. */
   isPicture?: true
   /** Accepted only if the operator has set up a program that converts such files. */
@@ -26,21 +28,21 @@ export const conversions = {
 export type Conversion = keyof typeof conversions
 
 const table = {
-  text: { mediaType: 'text/plain', label: 'plain text', serverBytes: 65_536 },
-  lines: { mediaType: 'text/plain', label: 'source code', serverBytes: 65_536 },
-  markdown: { mediaType: 'text/markdown', label: 'Markdown' },
-  html: { mediaType: 'text/html', label: 'HTML' },
-  csv: { mediaType: 'text/csv', label: 'CSV', serverBytes: 2_048 },
-  json: { mediaType: 'application/json', label: 'JSON', serverBytes: 65_536 },
-  notebook: { mediaType: 'application/x-ipynb+json', label: 'Jupyter notebook' },
-  xml: { mediaType: 'application/xml', label: 'XML', serverBytes: 2_048 },
-  calendar: { mediaType: 'text/calendar', label: 'calendar (iCalendar)' },
-  subtitles: { mediaType: 'application/x-subrip', label: 'subtitles (SubRip, WebVTT)' },
-  mail: { mediaType: 'message/rfc822', label: 'e-mail' },
-  mhtml: { mediaType: 'multipart/related', label: 'web page archive (MHTML)' },
+  text: { mediaType: 'text/plain', label: 'plain text', serverBytes: 65_536, isWhole: true },
+  lines: { mediaType: 'text/plain', label: 'source code', serverBytes: 65_536, isWhole: true },
+  markdown: { mediaType: 'text/markdown', label: 'Markdown', isWhole: true },
+  html: { mediaType: 'text/html', label: 'HTML', isWhole: true },
+  csv: { mediaType: 'text/csv', label: 'CSV', serverBytes: 2_048, isWhole: true },
+  json: { mediaType: 'application/json', label: 'JSON', serverBytes: 65_536, isWhole: true },
+  notebook: { mediaType: 'application/x-ipynb+json', label: 'Jupyter notebook', isWhole: true },
+  xml: { mediaType: 'application/xml', label: 'XML', serverBytes: 2_048, isWhole: true },
+  calendar: { mediaType: 'text/calendar', label: 'calendar (iCalendar)', isWhole: true },
+  subtitles: { mediaType: 'application/x-subrip', label: 'subtitles (SubRip, WebVTT)', isWhole: true },
+  mail: { mediaType: 'message/rfc822', label: 'e-mail', isWhole: true },
+  mhtml: { mediaType: 'multipart/related', label: 'web page archive (MHTML)', isWhole: true },
   mbox: { mediaType: 'application/mbox', label: 'mailbox (mbox)' },
-  outlook: { mediaType: 'application/vnd.ms-outlook', label: 'Outlook message (MSG)' },
-  rtf: { mediaType: 'application/rtf', label: 'RTF' },
+  outlook: { mediaType: 'application/vnd.ms-outlook', label: 'Outlook message (MSG)', isWhole: true },
+  rtf: { mediaType: 'application/rtf', label: 'RTF', isWhole: true },
   pdf: { mediaType: 'application/pdf', label: 'PDF' },
   docx: {
     mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',

@@ -3,10 +3,11 @@ import { isUtf8 } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
 import { ParseFailure } from './failure.ts'
 import { type Format, formats } from './formats.ts'
+import { maxTextBytes } from './limits.ts'
 import type { Source } from './reader.ts'
 import { readers } from './readers.ts'
 import { sniffBytes, sniffFile } from './sniff.ts'
-import { createTextWriter, type ExtractedText, maxTextLength, type TextWriter } from './text-writer.ts'
+import { createTextWriter, type ExtractedText, type TextWriter } from './text-writer.ts'
 
 export type ParseOptions = {
   /** Called with the share that is done, from 0 to 1. */
@@ -51,9 +52,6 @@ export async function parseSmallText(bytes: Buffer, name: string): Promise<Extra
   // None of the formats that are read in this process holds files.
   return read(format, inMemory(bytes, name, createInnerReader({ maxInnerFiles: 0 })))
 }
-
-/** UTF-8 has four bytes a character at most. */
-const maxTextBytes = maxTextLength * 4
 
 async function read(format: Format, source: Source): Promise<ExtractedText> {
   const writer = createTextWriter()

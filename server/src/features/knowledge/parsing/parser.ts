@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Environment } from '../../../platform/caller.ts'
 import { createFairQueue } from '../../../platform/fair-queue.ts'
 import { converse, type ParsedDocument, type ParsingChild, startChild } from './children/child-process.ts'
+import { ReaderCrashed } from './children/death.ts'
 import { type Chunk, chunksOf, codePointLength } from './chunking.ts'
 import { ParseFailure, type ParseFailureCode } from './failure.ts'
 import { parseSmallText } from './parse-file.ts'
@@ -77,10 +78,18 @@ export function createParser(options: ParserOptions): Parser {
     const question = { ...work, processorMs, maxInnerFiles, onInnerFile }
     const parsed = inChild(pool, work, timeoutMs, async (conversation, renew) => {
       const document = await conversation.read(question).catch(error => {
-        // Memory that earlier files left in the child is not this file's fault.
-        const fresh = isFailure(error, 'out_of_memory') ? renew() : null
+        // Memory that earlier files left in the child is not this file's fault. Nor is a crash that does not repeat.
+        const fresh =
+          error instanceof ReaderCrashed
+            ? renew('always')
+            : isFailure(error, 'out_of_memory')
+              ? renew('if used before')
+              : null
         if (fresh === null) throw error
-        return fresh.read(question)
+        return fresh.read(question).catch(again => {
+          if (again instanceof ReaderCrashed) again.isRepeated = true
+          throw again
+        })
       })
       innerFiles = 0
       return work.use(document)
@@ -160,21 +169,21 @@ const isFailure = (error: unknown, code: ParseFailureCode): boolean =>
   error instanceof ParseFailure && error.code === code
 
 /**
- * Keeps a child while `talk` is in progress; the work's signal kills the child. `renew` continues with a new child;
- * it returns null if the child is new already, or the signal has aborted.
+ * Keeps a child while `talk` is in progress; the work's signal kills the child. `renew` continues with a new child; it
+ * returns null if that may not be, or the signal has aborted.
  */
 const inChild = <Result>(
   pool: Pool,
   { owner, signal }: ParseWork<unknown>,
   timeoutMs: number,
-  talk: (conversation: Conversation, renew: () => Conversation | null) => Promise<Result>,
+  talk: (conversation: Conversation, renew: (when: Renewal) => Conversation | null) => Promise<Result>,
 ): Promise<Result> =>
   pool.use(owner, signal, async place => {
     const abort = (): void => place.child().kill(signal.reason)
     signal.addEventListener('abort', abort, { once: true })
     let conversation = converse(place.child(), timeoutMs)
-    const renew = (): Conversation | null => {
-      if (signal.aborted || !place.renew()) return null
+    const renew = (when: Renewal): Conversation | null => {
+      if (signal.aborted || !place.renew(when)) return null
       conversation = converse(place.child(), timeoutMs)
       return conversation
     }
@@ -187,6 +196,8 @@ const inChild = <Result>(
   })
 
 type Conversation = ReturnType<typeof converse>
+
+type Renewal = 'always' | 'if used before'
 
 async function parseSmall(path: string, name: string): Promise<ParsedDocument | null> {
   const bytes = readSmallFile(path)
@@ -233,8 +244,8 @@ type Pool = {
 
 type Place = {
   child(): ParsingChild
-  /** Ends the child and starts another one; false if the child is new already, or the pool is closed. */
-  renew(): boolean
+  /** Ends the child and starts another one; false if only a used child is to be renewed, or the pool is closed. */
+  renew(when: Renewal): boolean
   keep(): void
 }
 
@@ -286,8 +297,8 @@ function createPool(
           try {
             return await work({
               child: () => child,
-              renew: () => {
-                if (child !== idleChild || isClosed) return false
+              renew: when => {
+                if ((when === 'if used before' && child !== idleChild) || isClosed) return false
                 end(child)
                 child = startChild(folder)
                 children.add(child)

@@ -1,13 +1,14 @@
 /** PDF through PDFium (LiteParse), a few pages at a time: a long document needs no more memory than a short one. */
 import { open } from 'node:fs/promises'
 import { type LayoutBlock, LiteParse, type LiteParseInput, type ParsedPage } from '@llamaindex/liteparse'
+import { sizeInWords } from '../../../platform/text/sizes.ts'
 import type { RenderedPage } from './children/child-process.ts'
 import { ParseFailure } from './failure.ts'
+import { maxPdfPages } from './limits.ts'
 import { writeAttachments } from './pdf-attachments.ts'
 import type { Reader } from './reader.ts'
 import { onOneLine, type TextWriter } from './text-writer.ts'
 
-const maxPages = 10_000
 const pagesAtOnce = 50
 /** The size limit of a file with data before its header: such a file is read into memory. */
 const maxUnalignedBytes = 64_000_000
@@ -41,7 +42,12 @@ async function withoutJunk(path: string): Promise<LiteParseInput> {
     const start = head.subarray(0, bytesRead).indexOf('%PDF-')
     if (start <= 0) return path
     const { size } = await handle.stat()
-    if (size > maxUnalignedBytes) throw new ParseFailure('too_large')
+    if (size > maxUnalignedBytes) {
+      throw new ParseFailure(
+        'too_large',
+        `The PDF begins behind other data, and is larger than ${sizeInWords(maxUnalignedBytes)}.`,
+      )
+    }
     return (await handle.readFile()).subarray(start)
   } finally {
     await handle.close()
@@ -56,8 +62,8 @@ async function writePages(input: LiteParseInput, writer: TextWriter, onProgress:
   for await (const { endPage, totalPages, result } of parser.parseBatches(input, {
     batchSize: pagesAtOnce,
   })) {
-    if (totalPages > maxPages) {
-      throw new ParseFailure('too_large', `The PDF has ${totalPages} pages; ${maxPages} are read at most.`)
+    if (totalPages > maxPdfPages) {
+      throw new ParseFailure('too_large', `The PDF has ${totalPages} pages; ${maxPdfPages} are read at most.`)
     }
     pageCount = totalPages
     for (const page of await upright(input, result.pages)) {
@@ -82,7 +88,7 @@ const options = {
   extractFormFields: true,
   keepHeadersFooters: true,
   continueOnPageError: true,
-  maxPages,
+  maxPages: maxPdfPages,
 } as const
 
 /**

@@ -1,5 +1,6 @@
 /** What every parser writes to: the one text of a document, and the blocks that tell how it is built. */
 import { ParseFailure } from './failure.ts'
+import { maxTextLength } from './limits.ts'
 
 export type BlockKind = 'heading' | 'paragraph' | 'list' | 'table' | 'code'
 
@@ -44,9 +45,6 @@ export type DocumentWriter = TextWriter & {
    */
   finish(about?: { title?: string | null; pageCount?: number | null }): ExtractedText
 }
-
-/** The longest text that a document may have, in UTF-16 units. */
-export const maxTextLength = 20_000_000
 
 const maxTitleLength = 300
 const titleWithinBlocks = 3

@@ -1,8 +1,10 @@
 /** The queue that turns a stored file into a searchable document, and the end of a document that cannot be read. */
+import { readFileSync } from 'node:fs'
 import { minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import type { Job, Queue } from '../../../platform/jobs/job.ts'
+import { type Job, JobPoisoned, type Queue } from '../../../platform/jobs/job.ts'
 import type { Platform } from '../../../platform/platform.ts'
+import { ReaderCrashed, ReaderEnded } from '../parsing/children/death.ts'
 import { ParseFailure } from '../parsing/failure.ts'
 import type { Parser } from '../parsing/parser.ts'
 import { type IngestPayload, ingestJob, leftoversJob } from '../records/document-jobs.ts'
@@ -23,6 +25,11 @@ import { createStages, type StageTimeouts } from './ingest-stages.ts'
 const quickBytes = 65_536
 /** The longest wait for a child that reads, in addition to the time of the stages. */
 const waitingMs = 60 * minuteMs
+/**
+ * The kernel may kill a reader for another process's memory. A file whose readers it kills so often, and in an attempt
+ * in which it killed a process for lack of memory, is too large.
+ */
+const killsOfOneFile = 3
 
 type Dependencies = SliceDependencies &
   Pick<Platform, 'blobs' | 'log'> & {
@@ -90,23 +97,42 @@ export function createIngestQueue(dependencies: Dependencies): Queue<IngestPaylo
   return {
     concurrency,
     leaseMs: 60 * secondMs,
-    // A killed server costs each of its jobs an attempt, and that is not the document's fault.
     maxAttempts: 10,
     timeoutMs: waitingMs + timeouts.parsing + timeouts.embedding + timeouts.indexing,
     async handle(job) {
+      const killedBefore = processesKilledForMemory()
       try {
         await ingest(job)
       } catch (error) {
         if (error instanceof DocumentGone) return leave(job)
+        // The reader of an attempt that has begun to store the text is not asked twice. The next attempt does that.
+        if (error instanceof ReaderCrashed && job.attempt === 1 && !error.isRepeated) throw error
         if (error instanceof ParseFailure || error instanceof DocumentFailure) {
           return fail(job, error)
         }
+        const isForMemory =
+          error instanceof ReaderEnded &&
+          error.signal === 'SIGKILL' &&
+          processesKilledForMemory() > killedBefore
+        if (isForMemory && job.kills + 1 >= killsOfOneFile)
+          return fail(job, new ParseFailure('out_of_memory'))
         throw error
       }
     },
-    async onDead({ payload }, _error, tx) {
-      await markFailed(tx, payload, new DocumentFailure('processing_failed'))
+    async onDead({ payload }, error, tx) {
+      const code = error instanceof JobPoisoned ? 'crashed_server' : 'processing_failed'
+      await markFailed(tx, payload, new DocumentFailure(code))
       database.afterCommit(tx, () => settled.announce(payload.documentId))
     },
+  }
+}
+
+/** How many processes the kernel has killed since its start for lack of memory; 0 if the system does not tell. */
+function processesKilledForMemory(): number {
+  try {
+    return Number(/^oom_kill (\d+)$/m.exec(readFileSync('/proc/vmstat', 'latin1'))?.[1] ?? 0)
+  } catch {
+    // Outside Linux no signal is known to mean a lack of memory.
+    return 0
   }
 }

@@ -4,7 +4,7 @@ import type { Scope } from '../../../platform/caller.ts'
 import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Database, Query, Tx } from '../../../platform/database/database.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
-import type { Job, Queue } from '../../../platform/jobs/job.ts'
+import { type Job, JobPoisoned, type Queue } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
@@ -258,11 +258,11 @@ export function createReindexQueue(
     maxAttempts: 10,
     timeoutMs: 30 * minuteMs,
     handle: job => (job.payload.mode === 'write' ? write(job) : rewrite(job)),
-    async onDead({ payload }, _error, tx) {
+    async onDead({ payload }, error, tx) {
       const row = payload.mode === 'write' ? await lock(tx, payload) : undefined
       if (row === undefined || !isReturning(row)) return
       await failDocument(tx, dependencies, payload.scope, identityOf(row), {
-        code: 'processing_failed',
+        code: error instanceof JobPoisoned ? 'crashed_server' : 'processing_failed',
         message: 'The document could not be made searchable again; retry it',
       })
       database.afterCommit(tx, () => settled.announce(payload.documentId))

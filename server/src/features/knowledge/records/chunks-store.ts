@@ -1,7 +1,7 @@
 /** Rows of chunks, the pieces of a version's text. The caller has found the document within its scope. */
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Query, Tx } from '../../../platform/database/database.ts'
-import { checkDepth, type Page, type PageRequest, unknownAfter } from '../../../platform/database/page.ts'
+import { type Page, type PageRequest, unknownAfter } from '../../../platform/database/page.ts'
 import { countOf, insertRows } from '../../../platform/database/rows.ts'
 import { statement } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
@@ -52,7 +52,6 @@ export async function listChunks(
   { documentId, version }: { documentId: string; version: number },
   { page, pageSize, after }: PageRequest,
 ): Promise<Page<ChunkRow>> {
-  checkDepth(page, pageSize)
   const chunks = query
     .selectFrom('chunks')
     .where('document_id', '=', documentId)

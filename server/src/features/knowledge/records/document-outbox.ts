@@ -11,6 +11,7 @@ export const documentFailures = {
   ...parseFailures,
   indexing_timeout: 'Writing the document into the search index took too long.',
   processing_failed: 'Processing failed again and again for a reason on our side.',
+  crashed_server: 'Processing has ended its server twice, so it is not tried again.',
 } as const
 
 export type DocumentFailureCode = keyof typeof documentFailures

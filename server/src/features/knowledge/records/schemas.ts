@@ -44,7 +44,7 @@ export const Collection = Type.Closed('Collection', {
 })
 export type Collection = Static<typeof Collection>
 
-export const NewCollection = Type.Closed('NewCollection', {
+export const NewCollection = Type.Closed('CollectionInput', {
   name: newCollectionName,
   description: Type.Optional(nullable(collectionDescription)),
   ...changeableAccessFields,
@@ -110,13 +110,15 @@ export const Document = Type.Closed('Document', {
 })
 export type Document = Static<typeof Document>
 
+/** Programs take a path's `.` and `..` for steps and drop them, so that no address could ever name such a document. */
+export const givenExternalId = (options: { description: string; examples?: string[] }) =>
+  Type.String({ minLength: 1, maxLength: 500, pattern: '^(\\.{0,2}[^.]|\\.{3})', ...options })
+
 /** The text parts of an upload. */
 export const UploadFields = Type.Closed({
   collectionId: idOf('collection', { description: 'Collection for the document.' }),
   externalId: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 500,
+    givenExternalId({
       description: "The document's id in the source system; unique in its collection.",
       examples: ['wiki/4711'],
     }),
@@ -133,7 +135,7 @@ export const UploadFields = Type.Closed({
 })
 export type UploadFields = Static<typeof UploadFields>
 
-/** The fields of a JSON body in place of the file part: the file as text. */
+/** The fields of a body that stand for a file: the file as text. */
 const textFields = {
   text: Type.String({
     minLength: 1,
@@ -151,7 +153,7 @@ const textFields = {
   ),
 }
 
-export const NewTextDocument = Type.Closed('NewTextDocument', { ...UploadFields.properties, ...textFields })
+export const TextUpload = Type.Closed('TextUpload', { ...UploadFields.properties, ...textFields })
 
 export const DocumentContent = Type.Closed('DocumentContent', {
   documentId: idOf('document'),
@@ -242,13 +244,7 @@ export const DocumentPatch = Type.Closed(
     ),
     metadata: Type.Optional(documentMetadata({ description: 'Replaces all metadata.' })),
     externalId: Type.Optional(
-      nullable(
-        Type.String({
-          minLength: 1,
-          maxLength: 500,
-          description: 'Unique in its collection; null removes it.',
-        }),
-      ),
+      nullable(givenExternalId({ description: 'Unique in its collection; null removes it.' })),
     ),
   },
   { minProperties: 1 },
@@ -261,9 +257,9 @@ export const UpsertFields = Type.Closed({
   metadata: Type.Optional(documentMetadata({ description: 'JSON; unchanged if left out.' })),
 })
 
-export const TextDocument = Type.Closed('TextDocument', { ...UpsertFields.properties, ...textFields })
+export const TextUpsert = Type.Closed('TextUpsert', { ...UpsertFields.properties, ...textFields })
 
-export const textDocumentExample = {
+export const textExample = {
   title: 'Leave and holidays',
   text: '# Leave\n\nEverybody has 28 days of paid leave a year.\n',
   metadata: { department: 'people' },

@@ -167,4 +167,5 @@ export async function listDueScopes(query: Query, now: number, limit: number): P
   return rows.map(row => ({ workspaceId: row.workspace_id, environment: row.environment }))
 }
 
-export const notInTrash = (): ServiceError => new ServiceError('not_in_trash')
+export const notInTrash = (id: string): ServiceError =>
+  new ServiceError('not_in_trash', undefined, { details: { id } })

@@ -19,6 +19,7 @@ export const searchRoutes = (knowledge: KnowledgeSearchService): Route[] => [
     permission: 'knowledge:read',
     appliesFilter: true,
     query: SearchQuery,
+    aliases: { query: 'q' },
     list: { defaultPageSize: 10, maxPageSize: 50, ranked: true },
     data: Type.Array(SearchHit),
     example: [searchHitExample],

@@ -31,6 +31,10 @@ const usualWaitSeconds = 10
 const exampleEntries = [
   { externalId: 'wiki/4711', sha256: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae' },
 ]
+/** Of a page after the one that begins the session, as no external id may come twice. */
+const laterEntries = [
+  { externalId: 'wiki/4712', sha256: 'fcde2b2edba56bf408601fb721fe9b5c338d10ee429ea04fae5511b68fbf8fb9' },
+]
 
 export const syncRoutes = (syncs: SyncService): Route[] => [
   defineRoute({
@@ -90,7 +94,7 @@ export const syncRoutes = (syncs: SyncService): Route[] => [
     audit: 'sync.add',
     bodyLimits: manifestLimits,
     body: ManifestPage,
-    bodyExample: { entries: exampleEntries },
+    bodyExample: { entries: laterEntries },
     data: SyncPlan,
     example: syncPlanExample,
     replyTexts: { 200: 'What to upload of these entries.' },

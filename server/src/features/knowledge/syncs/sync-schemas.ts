@@ -1,6 +1,7 @@
 /** The wire format of sync sessions. */
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
+import { givenExternalId } from '../records/schemas.ts'
 
 /** Limit for one request. */
 export const maxPageEntries = 10_000
@@ -15,9 +16,7 @@ export const sampledDeletes = 100
 export const syncStatuses = ['open', 'completing', 'completed', 'cancelled', 'expired'] as const
 
 export const SyncEntry = Type.Closed('SyncEntry', {
-  externalId: Type.String({
-    minLength: 1,
-    maxLength: 500,
+  externalId: givenExternalId({
     description: "The document's id in the source system.",
     examples: ['wiki/4711'],
   }),
@@ -34,7 +33,7 @@ const entries = Type.Array(SyncEntry, {
   description: 'A page of the manifest of your source. Each external id may appear once over all pages.',
 })
 
-export const NewSync = Type.Closed('NewSync', {
+export const NewSync = Type.Closed('SyncInput', {
   entries: Type.Optional(entries),
   maxDeleteShare: Type.Optional(
     Type.Number({

@@ -9,7 +9,7 @@ import { dayMs, minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
 import { found, ServiceError } from '../../../platform/errors.ts'
-import type { NewJob, Queue } from '../../../platform/jobs/job.ts'
+import { JobPoisoned, type NewJob, type Queue } from '../../../platform/jobs/job.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import { restoreCaller } from '../../../platform/stored-caller.ts'
@@ -63,7 +63,7 @@ export function createPieceWriter(
       const upload = found(await lockUpload(caller.scope, tx, clock(), id))
       checkRevision(piece.ifMatch, revisionOf(upload))
       checkOffset(upload, piece)
-      if (upload.lock_until > clock()) throw beingAppended()
+      if (upload.lock_until > clock()) throw beingAppended(upload.id)
       const token = randomUUID()
       await updateUpload(caller.scope, tx, id, { lock_token: token, lock_until: clock() + lockMs })
       return { upload, token }
@@ -83,7 +83,7 @@ export function createPieceWriter(
         lock_until: now + lockMs,
       }
       const change = offset === length ? { ...moved, ...beginning() } : moved
-      if (!(await updateLocked(caller.scope, tx, lock, change))) throw lockLost()
+      if (!(await updateLocked(caller.scope, tx, lock, change))) throw lockLost(lock.id)
       if (offset === length) await jobs.enqueue(tx, uploadJob(caller.scope, lock.id))
     })
 
@@ -159,6 +159,7 @@ function checkOffset(upload: UploadRow, { offset, statedBytes }: Piece): void {
     throw new ServiceError(
       'payload_too_large',
       `The upload was said to have ${upload.length_bytes} bytes: only ${left} are still to come`,
+      { details: { limit: left, unit: 'bytes', actual: statedBytes } },
     )
   }
 }
@@ -183,15 +184,17 @@ function watchSilence(stream: Readable): () => void {
 const isCutOff = (error: unknown): boolean =>
   ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes((error as NodeJS.ErrnoException).code ?? '')
 
-export const beingAppended = (): ServiceError =>
+export const beingAppended = (uploadId: string): ServiceError =>
   new ServiceError('upload_busy', 'Another request is adding to the upload at this moment: try again', {
     headers: { 'retry-after': '1' },
+    details: { uploadId },
   })
 
-const lockLost = (): ServiceError =>
+const lockLost = (uploadId: string): ServiceError =>
   new ServiceError(
     'upload_busy',
     'Another request has taken the upload over: ask for its offset and go on there',
+    { details: { uploadId } },
   )
 
 // The job that makes a document of a complete upload: one document, however often the job is started.
@@ -249,9 +252,13 @@ export function createUploadQueue(
       }
       await partialFiles.remove(uploadId)
     },
-    async onDead({ payload: { scope, uploadId } }, _error, tx) {
+    async onDead({ payload: { scope, uploadId } }, error, tx) {
       const message = 'The upload could not be taken in, for a reason on our side. Upload the file again.'
-      await updateUpload(scope, tx, uploadId, { ...failure('internal_error', message), updated_at: clock() })
+      const ending =
+        error instanceof JobPoisoned
+          ? failure('crashed_server', error.message)
+          : failure('internal_error', message)
+      await updateUpload(scope, tx, uploadId, { ...ending, updated_at: clock() })
     },
   }
 }

@@ -106,7 +106,7 @@ test('bytes with another checksum than was said are not kept', async () => {
 
 test('a creation that cannot become a document is refused before a byte is sent', async () => {
   const fieldsOf = (reply: TestReply) => reply.body.errors.map(({ field }: { field: string }) => field)
-  const cases: [reply: TestReply, status: number, field: string | undefined][] = [
+  const cases: [reply: TestReply, status: number, field: string][] = [
     [
       await create(10, { collectionId: 'col_00000000000000000000000000' }),
       400,
@@ -119,7 +119,7 @@ test('a creation that cannot become a document is refused before a byte is sent'
     [await create(10, { metadata: '{"a":{}}' }), 400, 'Upload-Metadata.metadata.a'],
     [await create(10, { title: '' }), 400, 'Upload-Metadata.title'],
     [await create(0), 400, 'Upload-Length'],
-    [await create(32 * 1024 * 1024 + 1), 413, undefined],
+    [await create(32 * 1024 * 1024 + 1), 413, 'Upload-Length'],
   ]
   for (const [reply, status, field] of cases) {
     assert.deepEqual([reply.status, fieldsOf(reply)[0]], [status, field], JSON.stringify(reply.body))

@@ -10,11 +10,12 @@ import { takeTurn } from '../../../platform/database/between-processes.ts'
 import type { Query } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
-import { type ErrorCode, errorCodes, found, ServiceError } from '../../../platform/errors.ts'
+import { type ErrorCode, errorCodes, found, ServiceError, tooLarge } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision, etagOf } from '../../../platform/revision.ts'
 import { createRounds } from '../../../platform/schedules/rounds.ts'
 import { storeCaller } from '../../../platform/stored-caller.ts'
+import { sizeInWords } from '../../../platform/text/sizes.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { type Limits, usedStorage } from '../../limits/service.ts'
 import { requireCollection } from '../documents/document-uploads.ts'
@@ -139,7 +140,7 @@ export function createResumableUploads(dependencies: ResumableDependencies) {
       const upload = await database.write(async tx => {
         const row = found(await lockUpload(caller.scope, tx, clock(), id))
         checkRevision(ifMatch, revisionOf(row))
-        if (row.status === 'finishing' || row.lock_until > clock()) throw beingAppended()
+        if (row.status === 'finishing' || row.lock_until > clock()) throw beingAppended(id)
         if (dryRun) return row
         await deleteUpload(caller.scope, tx, id)
         await audit.record(tx, caller, {
@@ -171,14 +172,20 @@ async function requireRoom(
   lengthBytes: number,
 ): Promise<void> {
   const { uploadBytes, storageBytes } = limits.of(caller)
-  if (lengthBytes > uploadBytes) throw tooLarge(uploadBytes)
+  if (lengthBytes > uploadBytes) {
+    throw tooLarge('The file', uploadBytes, {
+      remedy: ', the limit of the plan',
+      field: 'Upload-Length',
+      actual: lengthBytes,
+    })
+  }
   const open = await sumOpenUploads(caller.scope, query, clock())
   if (open.uploads >= openAtOnce) throw tooManyOpen()
   const usedBytes = await usedStorage(caller.scope, query)
   const used = usedBytes + open.bytes
   if (used + lengthBytes <= storageBytes) return
   limits.reached(caller.scope, { limit: 'storage', agentId: null, max: storageBytes, used })
-  throw noRoom(storageBytes, used)
+  throw noRoom(storageBytes, used, lengthBytes)
 }
 
 type NewUpload = {
@@ -220,19 +227,17 @@ function refusalOf({ error_code, error_message }: UploadRow): ServiceError {
   return new ServiceError(code ?? 'internal_error', error_message ?? undefined)
 }
 
-const tooLarge = (uploadBytes: number): ServiceError =>
-  new ServiceError('payload_too_large', `The file is larger than ${uploadBytes} bytes, the limit of the plan`)
-
 const tooManyOpen = (): ServiceError =>
   new ServiceError('upload_limit', `${openAtOnce} uploads are open already: finish or delete some`, {
     headers: { 'retry-after': '60' },
     details: { limit: openAtOnce },
   })
 
-const noRoom = (storageBytes: number, usedBytes: number): ServiceError =>
+const noRoom = (storageBytes: number, usedBytes: number, actual: number): ServiceError =>
   new ServiceError(
     'storage_limit',
-    `The plan's storage of ${storageBytes} bytes would be exceeded: ${usedBytes} are in use or on their way`,
+    `The plan's storage of ${sizeInWords(storageBytes)} would be exceeded: ${sizeInWords(usedBytes)} are in use or on their way`,
+    { details: { limit: storageBytes, unit: 'bytes', used: usedBytes, actual } },
   )
 
 export const presentUpload = (row: UploadRow): ResumableUpload => ({

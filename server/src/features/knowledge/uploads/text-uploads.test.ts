@@ -17,13 +17,13 @@ const fieldsIn = (reply: TestReply): string[] =>
   reply.body.errors.map((error: { field: string }) => error.field)
 
 const create = (body: unknown, headers: Record<string, string> = {}): Promise<TestReply> =>
-  app.request('POST', '/knowledge/documents', { body, headers })
+  app.request('POST', '/knowledge/documents/from-text', { body, headers })
 
 const pathOf = (externalId: string, collection = collectionId): string =>
   `/knowledge/collections/${collection}/documents/${encodeURIComponent(externalId)}`
 
 const put = (externalId: string, body: unknown, headers: Record<string, string> = {}): Promise<TestReply> =>
-  app.request('PUT', pathOf(externalId), { body, headers })
+  app.request('PUT', `${pathOf(externalId)}/text`, { body, headers })
 
 test('a text sent as JSON becomes a document that is found, with its title as its name', async () => {
   const text = '# Leave\n\nEverybody has 28 days of pelican leave a year.\n'
@@ -37,6 +37,22 @@ test('a text sent as JSON becomes a document that is found, with its title as it
     (await search(app, 'pelican')).map(hit => hit.documentId),
     [id],
   )
+})
+
+test('a text as JSON at the path of files is still taken, and the reply names the path for texts', async () => {
+  const body = { collectionId, text: 'Bicycles are lent for a week.' }
+  const made = await app.request('POST', '/knowledge/documents', { body })
+  const put = await app.request('PUT', pathOf('wiki/bicycles'), { body: { text: body.text } })
+  assert.deepEqual([made.status, put.status], [201, 201])
+  for (const [{ headers }, path] of [
+    [made, '/api/v1/knowledge/documents/from-text'],
+    [put, `/api/v1${pathOf('wiki/bicycles')}/text`],
+  ] as const) {
+    assert.match(String(headers.deprecation), /^@\d+$/)
+    assert.equal(headers.link, `<${path}>; rel="successor-version"`)
+  }
+  const current = await create({ ...body, title: 'Bicycles' })
+  assert.deepEqual([current.status, current.headers.deprecation], [201, undefined])
 })
 
 test('the ending of `name` tells the format of a text', async () => {

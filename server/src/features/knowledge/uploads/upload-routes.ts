@@ -219,8 +219,10 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
 /** A client of another version, or of none, gets the version of this server. */
 function checkVersion(version: string | undefined): void {
   if (version === tusVersion) return
-  throw new ServiceError('precondition_failed', `Send the header Tus-Resumable: ${tusVersion}`, {
+  const message = `Send the header Tus-Resumable: ${tusVersion}`
+  throw new ServiceError('precondition_failed', message, {
     headers: { 'tus-version': tusVersion },
+    errors: [{ field: 'Tus-Resumable', message }],
   })
 }
 

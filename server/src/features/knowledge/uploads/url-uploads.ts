@@ -6,7 +6,7 @@ import type { ReadableStream } from 'node:stream/web'
 import type { ReceivedFile } from '../../../platform/blobs/blobs.ts'
 import { safeName } from '../../../platform/blobs/file-name.ts'
 import type { Caller } from '../../../platform/caller.ts'
-import { invalidField, ServiceError } from '../../../platform/errors.ts'
+import { invalidField, ServiceError, tooLarge } from '../../../platform/errors.ts'
 import { FaultyReply } from '../../../platform/fetch/requests.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import type { AuditService } from '../../audit/service.ts'
@@ -99,10 +99,11 @@ async function bodyOf(response: Response, maxBytes: number): Promise<Readable> {
   const refusal = !response.ok
     ? invalidField('url', `answered with the status ${response.status}`)
     : statedBytes > maxBytes
-      ? new ServiceError(
-          'payload_too_large',
-          `The file is larger than ${maxBytes} bytes, the limit of the plan`,
-        )
+      ? tooLarge('The file', maxBytes, {
+          remedy: ', the limit of the plan',
+          field: 'url',
+          actual: statedBytes,
+        })
       : null
   if (refusal !== null) {
     // The body is not needed, so a failure to cancel it does not matter.

@@ -68,9 +68,10 @@ export const callbackRoutes = (
     operationId: 'rotateCallbackSecret',
     summary: 'Make or rotate the callback secret',
     description:
-      "Creates the secret that signs the callbacks of all runs in the key's environment, and shows it once. During the overlap, callbacks carry a signature for each secret, so the receiver can switch at any time. A narrowed key cannot do this.",
+      "Creates the secret that signs the callbacks of all runs in the key's environment, and shows it once. During the overlap, callbacks carry a signature for each secret, so the receiver can switch at any time.",
     permission: 'webhooks:write',
     audit: 'workspace.rotate_callback_secret',
+    wholeWorkspace: true,
     body: SecretRotation,
     bodyExample: { overlapSeconds: 86_400 },
     data: ShownCallbackSecret,

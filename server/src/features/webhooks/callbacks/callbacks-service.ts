@@ -1,10 +1,10 @@
 /** Callbacks of runs: which URLs are accepted, and the secret that signs callbacks. */
-import { type Caller, isNarrowed } from '../../../platform/caller.ts'
+import type { Caller } from '../../../platform/caller.ts'
 import { secondMs } from '../../../platform/clock.ts'
 import { newWebhookSecret } from '../../../platform/crypto/webhook-signatures.ts'
 import { takeTurn } from '../../../platform/database/between-processes.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import { invalidField, ServiceError } from '../../../platform/errors.ts'
+import { invalidField } from '../../../platform/errors.ts'
 import type { UrlCheck } from '../../../platform/fetch/connector.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import type { AuditService } from '../../audit/service.ts'
@@ -56,14 +56,13 @@ export function createCallbackService(
       findCallbackSecret(scope, database.read),
 
     /**
-     * Makes or replaces the secret. For `overlapSeconds` callbacks are also signed with the old secret. Throws 403
-     * for a narrowed key, because the secret signs all callbacks of the environment.
+     * Makes or replaces the secret. For `overlapSeconds` callbacks are also signed with the old secret. It signs all
+     * callbacks of the environment, so its route is closed to narrowed keys.
      */
     async rotateSecret(
       caller: Caller,
       overlapSeconds: number,
     ): Promise<{ row: CallbackSecretRow; secret: string }> {
-      if (isNarrowed(caller.scope)) throw narrowedKey()
       const { scope } = caller
       const { workspaceId, environment } = scope
       const secret = newWebhookSecret()
@@ -92,9 +91,3 @@ export function createCallbackService(
     },
   }
 }
-
-const narrowedKey = (): ServiceError =>
-  new ServiceError(
-    'permission_missing',
-    'A key that is narrowed to some agents or collections cannot rotate the secret of all callbacks: use one without `agentIds` and `collectionIds`',
-  )

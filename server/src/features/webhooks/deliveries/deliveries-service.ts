@@ -117,7 +117,7 @@ export function createWebhookDeliveryService(dependencies: Dependencies) {
         const webhook = await lockEnabled(caller.scope, tx, webhookId)
         const before = await readDelivery(caller, tx, webhookId, id)
         const event = await events.read(scopeOfListener(webhook), tx, before.event_id)
-        if (event === undefined) throw new ServiceError('event_expired')
+        if (event === undefined) throw expired(before.event_id)
         const row = await queue(tx, webhook, event, 'redelivery')
         const details = { deliveryId: id, eventId: event.id }
         await audit.record(tx, caller, { action: 'webhook.redeliver', resourceId: webhookId, details })
@@ -176,7 +176,7 @@ const createCallbackDeliveries = (dependencies: Dependencies, queue: Queue) => {
         const before = await readCallback(caller, tx, id)
         const host = found(await lockWebhook(scope, tx, before.webhook_id, 'callbacks'))
         const event = await events.read(scope, tx, before.event_id)
-        if (event === undefined) throw new ServiceError('event_expired')
+        if (event === undefined) throw expired(before.event_id)
         const { url, run_id } = before
         const row = await queue(tx, host, { id: event.id, type: event.type, url, run_id }, 'redelivery')
         const details = { deliveryId: id, eventId: event.id }
@@ -210,3 +210,6 @@ async function readDelivery(caller: Caller, query: Query, webhookId: string, id:
   if (!readableTypes(caller).some(type => type === row.event_type)) throw notFound()
   return row
 }
+
+const expired = (eventId: string): ServiceError =>
+  new ServiceError('event_expired', undefined, { details: { eventId } })

@@ -2,7 +2,7 @@
 import type { Caller, Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
-import { found, ServiceError } from '../../../platform/errors.ts'
+import { forbidden, found, ServiceError } from '../../../platform/errors.ts'
 import {
   type EventType,
   isCovered,
@@ -48,9 +48,10 @@ export const typesOf = (webhook: Pick<WebhookRow, 'event_types'>): EventType[] =
 export function checkReach(caller: Caller, webhook: Pick<WebhookRow, 'event_types'>): void {
   const missing = typesOf(webhook).find(type => !caller.permissions.has(permissionFor(type)))
   if (missing === undefined) return
-  throw new ServiceError(
-    'permission_missing',
+  throw forbidden(
+    'permission',
     `The endpoint receives ${missing}, which needs the permission ${permissionFor(missing)}`,
+    { permission: permissionFor(missing) },
   )
 }
 

@@ -24,7 +24,7 @@ type InvitationAccounts = {
   signedInAs(cookie: string | undefined): Promise<string | null>
   hasAccount(userId: string): Promise<boolean>
   /** Checks and hashes a password for this address; throws a 400 for `password`. */
-  prepare(password: string, email: string): Promise<string>
+  prepare(password: string, email: string, clientAddress: string | null): Promise<string>
   /** Sets the password of a person without an account and signs them in; returns the cookie. */
   open(tx: Tx, userId: string, passwordHash: string, visitor: InvitationVisitor): Promise<string>
 }
@@ -81,7 +81,7 @@ export function createInvitationPages(dependencies: {
       return memberId === null ? simulatedPage() : toConsole()
     }
     if (door.kind !== 'new') return openPage(token, shown, door, 403, null)
-    const hash = await accounts.prepare(form.password ?? '', shown.invitation.email)
+    const hash = await accounts.prepare(form.password ?? '', shown.invitation.email, address)
     let cookie = ''
     await acceptance.acceptAsGuest(token, form.name, { requestId, address }, async (tx, userId) => {
       cookie = await accounts.open(tx, userId, hash, visitor)

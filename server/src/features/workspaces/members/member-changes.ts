@@ -122,6 +122,7 @@ async function keepAnOwner(tx: Tx, caller: Caller, member: MemberRecord): Promis
     throw new ServiceError(
       'last_owner',
       'A workspace needs at least one owner: make someone else an owner first',
+      { details: { memberId: member.id } },
     )
   }
 }

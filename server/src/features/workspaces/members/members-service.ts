@@ -3,7 +3,7 @@ import type { Caller, Plan, Role, Scope } from '../../../platform/caller.ts'
 import { toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
-import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
+import { forbidden, found, invalidField, ServiceError } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision, type Deletion } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
@@ -19,13 +19,7 @@ import {
   lockWorkspace,
   type MemberRecord,
 } from '../records/members-store.ts'
-import {
-  checkIsNoKey,
-  checkIsNotNarrowed,
-  checkMayGive,
-  checkOwner,
-  checkRoleWithinReach,
-} from '../records/roles.ts'
+import { checkIsNoKey, checkMayGive, checkOwner, checkRoleWithinReach } from '../records/roles.ts'
 import { findTeam } from '../records/teams-store.ts'
 import {
   addMember,
@@ -53,8 +47,11 @@ export function createMemberService(
   const lockSelf = async (tx: Tx, caller: Caller): Promise<MemberRecord> => {
     await lockWorkspace(caller.scope, tx)
     const self = caller.userId === null ? undefined : await findMemberByUser(caller.scope, tx, caller.userId)
-    if (self === undefined)
-      throw new ServiceError('membership_ended', 'You are no member of the workspace any more')
+    if (self === undefined) {
+      throw new ServiceError('membership_ended', 'You are no member of the workspace any more', {
+        details: { workspaceId: caller.scope.workspaceId },
+      })
+    }
     return self
   }
 
@@ -103,8 +100,6 @@ export function createMemberService(
      */
     remove: (caller: Caller, id: string, { ifMatch, dryRun }: Deletion): Promise<Removal> =>
       database.write(async tx => {
-        // The member's keys are revoked too, and may reach further than the caller.
-        checkIsNotNarrowed(caller, 'remove a member')
         const member = await lockForChange(caller, tx, id, ifMatch)
         return changes.end(tx, caller, member, { action: 'member.delete', dryRun })
       }),
@@ -114,10 +109,7 @@ export function createMemberService(
     leave: (caller: Caller, { dryRun }: { dryRun: boolean }): Promise<Removal> =>
       database.write(async tx => {
         if (caller.kind !== 'person') {
-          throw new ServiceError(
-            'permission_missing',
-            'Only a person can leave, in the console; to stop a key, revoke it',
-          )
+          throw forbidden('person', 'Only a person can leave, in the console; to stop a key, revoke it')
         }
         const self = await lockSelf(tx, caller)
         return changes.end(tx, caller, self, { action: 'member.leave', dryRun })
@@ -129,7 +121,7 @@ export function createMemberService(
         checkOwner(caller, 'hand the workspace over')
         const self = await lockSelf(tx, caller)
         if (self.role !== 'owner') {
-          throw new ServiceError('permission_missing', 'Only an owner can hand the workspace over')
+          throw forbidden('role', 'Only an owner can hand the workspace over', { role: self.role })
         }
         const heir = await findMember(caller.scope, tx, memberId)
         if (heir === undefined) throw invalidField('memberId', 'There is no member with this id')

@@ -56,7 +56,7 @@ export const AcceptedInvitation = Type.Closed('AcceptedInvitation', {
 })
 export type AcceptedInvitation = Static<typeof AcceptedInvitation>
 
-export const NewInvitation = Type.Closed('NewInvitation', {
+export const NewInvitation = Type.Closed('InvitationInput', {
   email: Type.String({ format: 'email', maxLength: 254, description: 'Address to invite.' }),
   role: Type.Optional(roleField("Role, at most the caller's own; `member` by default.")),
   teamIds: Type.Optional(

@@ -37,7 +37,7 @@ export const MemberChange = Type.Closed('MemberChange', {
 })
 export type MemberChange = Static<typeof MemberChange>
 
-export const NewServiceAccount = Type.Closed('NewServiceAccount', {
+export const NewServiceAccount = Type.Closed('ServiceAccountInput', {
   name: Type.String({
     minLength: 1,
     maxLength: 100,

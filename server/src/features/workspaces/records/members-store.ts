@@ -191,7 +191,9 @@ async function withTeams<Row extends { id: string }>(query: Query, rows: Row[]) 
  */
 export async function lockWorkspace(scope: Scope, tx: Tx): Promise<{ name: string; plan: Plan }> {
   const locked = await lockWorkspaceRow(tx, scope.workspaceId)
-  if (locked.deletes_at !== null) throw new ServiceError('workspace_deleted')
+  if (locked.deletes_at !== null) {
+    throw new ServiceError('workspace_deleted', undefined, { details: { workspaceId: scope.workspaceId } })
+  }
   return locked
 }
 

@@ -1,21 +1,20 @@
 /** The order of the roles, and the rule that a caller gives no more than it has. */
 import { type Caller, type Permission, type Role, rolePermissions, roles } from '../../../platform/caller.ts'
-import { ServiceError } from '../../../platform/errors.ts'
+import { forbidden } from '../../../platform/errors.ts'
 
 /** Throws 403 if the caller's role is below `role`, which the caller wants to give, change or take. */
 export function checkRoleWithinReach(caller: Caller, role: Role): void {
   // `roles` begins with the highest role.
   if (roles.indexOf(caller.role) <= roles.indexOf(role)) return
-  throw new ServiceError(
-    'permission_missing',
-    `The role ${caller.role} cannot give, change or remove the role ${role}`,
-  )
+  throw forbidden('role', `The role ${caller.role} cannot give, change or remove the role ${role}`, {
+    role: caller.role,
+  })
 }
 
 /**
  * To be called by every method that gives a role; `present` is the member's current role. Throws 403 if the member
- * would gain a permission that the caller lacks, or a reach outside the caller's narrowing. Throws 403 if a key would
- * make an owner: an owner can hand the workspace over, which no key can.
+ * would gain a permission that the caller lacks. Throws 403 if a key would make an owner: an owner can hand the
+ * workspace over, which no key can. The routes of such methods are closed to narrowed keys.
  */
 export function checkMayGive(caller: Caller, role: Role, present: Role | null = null): void {
   checkRoleWithinReach(caller, role)
@@ -25,50 +24,36 @@ export function checkMayGive(caller: Caller, role: Role, present: Role | null = 
   const gained = rolePermissions[role].filter(permission => !before.includes(permission))
   const missing = gained.filter(permission => !caller.permissions.has(permission))
   if (missing.length > 0) {
-    throw new ServiceError(
-      'permission_missing',
+    throw forbidden(
+      'permission',
       `The ${nounOf(caller)} cannot give the role ${role}: it lacks ${permissionList(missing)}. ${remedy(caller)}`,
     )
   }
-  if (gained.length > 0) checkIsNotNarrowed(caller, `give the role ${role}`)
 }
 
 /** To be called by every method that puts members into teams. Throws 403 like `checkMayGive`. */
 export function checkMayGiveTeams(caller: Caller): void {
   if (!caller.permissions.has('teams:write')) {
-    throw new ServiceError(
-      'permission_missing',
+    throw forbidden(
+      'permission',
       `The ${nounOf(caller)} cannot put a member into a team: it lacks the permission teams:write. ${remedy(caller)}`,
+      { permission: 'teams:write' },
     )
   }
-  checkIsNotNarrowed(caller, 'put a member into a team')
 }
 
 /** Throws 403 for every key: `what` is only for people. */
 export function checkIsNoKey(caller: Caller, what: string): void {
   if (caller.kind !== 'key') return
-  throw new ServiceError(
-    'permission_missing',
-    `A key cannot ${what}: only a person who is an owner can, in the console`,
-  )
+  throw forbidden('person', `A key cannot ${what}: only a person who is an owner can, in the console`)
 }
 
 /** The roles above this one, highest first. */
 export const rolesAbove = (role: Role): readonly Role[] => roles.slice(0, roles.indexOf(role))
 
-/** Throws 403 for a narrowed key. Members and workspaces have no narrowing, and a team may get any access. */
-export function checkIsNotNarrowed({ scope }: Caller, what: string): void {
-  if (scope.agentIds === undefined && scope.collectionIds === undefined) return
-  throw new ServiceError(
-    'permission_missing',
-    `A key that is narrowed to some agents or collections cannot ${what}, which would reach further. Use a key without \`agentIds\` and \`collectionIds\`, or let an owner or admin do it in the console.`,
-  )
-}
-
-/** Throws 403 for every other role, and for narrowed keys: they would change records that they do not reach. */
+/** Throws 403 for every other role. */
 export function checkOwner(caller: Caller, what: string): void {
-  checkIsNotNarrowed(caller, what)
-  if (caller.role !== 'owner') throw new ServiceError('permission_missing', `Only an owner can ${what}`)
+  if (caller.role !== 'owner') throw forbidden('role', `Only an owner can ${what}`, { role: caller.role })
 }
 
 const nounOf = ({ kind, role }: Caller): string => (kind === 'person' ? `role ${role}` : 'key')

@@ -1,7 +1,13 @@
 /** Keeps collections and agents to teams: checks what a caller asks for, and writes it. */
 import type { Access, Caller, ConversationAccess } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
-import { type FieldError, invalidField, limitReached, ServiceError } from '../../../platform/errors.ts'
+import {
+  type FieldError,
+  forbidden,
+  invalidField,
+  limitReached,
+  ServiceError,
+} from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import {
   type AccessKind,
@@ -88,9 +94,10 @@ export function createAccessService(
         throw invalidField('teamIds', 'must be empty unless `access` is `teams`')
       }
       if (before !== null && !caller.permissions.has('teams:write')) {
-        throw new ServiceError(
-          'permission_missing',
+        throw forbidden(
+          'permission',
           'The key lacks the permission teams:write, which changing `access` and `teamIds` needs',
+          { permission: 'teams:write' },
         )
       }
       const isKept = access === 'teams'

@@ -31,7 +31,7 @@ export const Team = Type.Closed('Team', {
 })
 export type Team = Static<typeof Team>
 
-export const NewTeam = Type.Closed('NewTeam', {
+export const NewTeam = Type.Closed('TeamInput', {
   name: nameField,
   description: Type.Optional(descriptionField),
 })

@@ -117,8 +117,7 @@ export function createTeamService(
       return listMembers(caller.scope, database.read, { teamId }, page)
     },
     /**
-     * Throws `permission_missing` for a narrowed key. Does nothing if the member is already in the team. `ifMatch`
-     * names a revision of the member.
+     * Does nothing if the member is already in the team. `ifMatch` names a revision of the member.
      */
     addMember: (caller: Caller, teamId: string, memberId: string, ifMatch: string | null) =>
       database.write(async tx => {

@@ -2,7 +2,6 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { createTurns } from '../../turns.ts'
 import {
-  checkDepth,
   conditionsOf,
   inOrder,
   itemsOf,
@@ -35,7 +34,6 @@ export async function pageOfMatching<DB, TB extends keyof DB, Row, Tested>(
   { tested, atOnce, tell }: Matching<Tested>,
 ): Promise<Page<Row>> {
   const { page, pageSize, sort } = request
-  checkDepth(page, pageSize)
   const order = listOrder(request, idColumn, columns)
   const position = await positionOf(unfiltered, request, order)
   const rows = conditionsOf(request, columns).reduce((left, condition) => left.where(condition), query)

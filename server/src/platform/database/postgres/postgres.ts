@@ -54,11 +54,17 @@ export function openPostgres(options: PostgresOptions): Database {
 
 /** The settings of all our connections, pooled or not. */
 export const connectionConfig = (url: string, applicationName: string): pg.ClientConfig => ({
-  connectionString: url,
+  connectionString: withNamedCheck(url),
   application_name: applicationName,
   keepAlive: true,
   types: { getTypeParser },
 })
+
+/** The client checks the certificate in each of these modes, and prints ten lines about that unless the mode says so. */
+const withNamedCheck = (url: string): string =>
+  url.includes('uselibpqcompat=true')
+    ? url
+    : url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=[&#]|$)/, '$1verify-full')
 
 /** Parses int8 columns and the sums (numeric) over them as JavaScript numbers, as they come from SQLite. */
 export function parseNumber(text: string): number {

@@ -40,6 +40,8 @@ export const agentsTables = {
     serves_models: integer().default(0),
     /** The latest revision, whose content the other columns hold. */
     revision: integer(),
+    /** The reach of the latest revision, as in its own row. */
+    reach: json<string[]>().nullable(),
     /** The revision that runs use. */
     published_revision: integer(),
     /** How often the row was changed, publishing included. */
@@ -102,6 +104,11 @@ export const agentsTables = {
     }>(),
     created_by: id().nullable(),
     created_at: integer(),
+    /**
+     * The collections that its writer was narrowed to; its runs reach no others. Null means that they reach what their
+     * callers do: the writer reached all, or a caller who does has published the revision.
+     */
+    reach: json<string[]>().nullable(),
   }).with('UNIQUE (agent_id, revision)'),
   conversations: table({
     id: id().primaryKey(),

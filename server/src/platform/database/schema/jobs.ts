@@ -8,7 +8,8 @@ export const jobsTables = {
     /** The lane of the job: its workspace, a lane that the job names, or `system`. Lanes of one queue take turns. */
     lane: id(),
     payload: text(),
-    state: id<'queued' | 'running' | 'done' | 'dead' | 'cancelled'>(),
+    /** `alone`: queued, but no other job may begin on its server while it runs. */
+    state: id<'queued' | 'alone' | 'running' | 'done' | 'dead' | 'cancelled'>(),
     /** The job does not run before this time. */
     run_at: integer(),
     /** How often a worker has taken the job up. */
@@ -23,12 +24,28 @@ export const jobsTables = {
     error: text().nullable(),
     created_at: integer(),
     finished_at: integer().nullable(),
+    /** How many servers ended while it ran, without a known cause. */
+    kills: integer().default(0),
+    /** How many servers it is known to have ended. */
+    deaths: integer().default(0),
+    /** While it runs: `waits` until no other job is young, then `runs` for as long as no other job begins. */
+    alone: id<'waits' | 'runs'>().nullable(),
   }).with(
     "INDEX jobs_queued (queue, lane, run_at, id) WHERE state = 'queued'",
     "INDEX jobs_running (queue, lease_until) WHERE state = 'running'",
+    "INDEX jobs_alone (run_at, id) WHERE state = 'alone'",
+    "INDEX jobs_running_alone (alone) WHERE state = 'running' AND alone IS NOT NULL",
     'INDEX jobs_finished (state, finished_at) WHERE finished_at IS NOT NULL',
     'UNIQUE INDEX jobs_unique (queue, unique_key) WHERE unique_key IS NOT NULL AND finished_at IS NULL',
   ),
+  /** Why servers ended, by the leases that they held. A row of its own: the blocked server may have locked the job. */
+  job_verdicts: table({
+    job_id: id(),
+    /** Jobs that were claimed together have the same token. */
+    lease_token: id(),
+    cause: id<'blocked' | 'out_of_memory' | 'innocent'>(),
+    created_at: integer(),
+  }).with('PRIMARY KEY (job_id, lease_token)'),
   /** A server that runs, or ran a moment ago. */
   nodes: table({
     id: id().primaryKey(),

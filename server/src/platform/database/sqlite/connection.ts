@@ -132,6 +132,9 @@ function prepareAnew(
   const statement = database.prepare(text.replace(bareLimits, '$1 ? + 0'))
   statement.setReturnArrays(true)
   const columns = statement.columns().map(column => column.name)
+  // `run` also reads the id of the last row, which some tables have beyond 2^53; Node 26 refuses it as a number, after the
+  // statement was run.
+  if (columns.length === 0) statement.setReadBigInts(true)
   return { statement, rowOf: columns.length === 0 ? null : makerOf(columns) }
 }
 

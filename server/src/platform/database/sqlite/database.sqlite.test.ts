@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { createTestDatabase } from '../../../testing/database.ts'
 import { isUnavailable, namesIn, put } from '../../../testing/meta-rows.ts'
@@ -40,7 +41,8 @@ test('while another process writes, a write waits without stopping the event loo
   const second = place.database.write(tx => put(tx, 'ours'))
   // These run while the write waits, or the test would never end.
   assert.deepEqual(await namesIn(place.database), [])
-  await new Promise(resolve => setTimeout(resolve, 30))
+  // All that leads to the first attempt has run before the event loop turns.
+  await nextTurn()
   hold.resolve()
   await Promise.all([first, second])
   assert.deepEqual(await namesIn(place.database), ['other', 'ours'])

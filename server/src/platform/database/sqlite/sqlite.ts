@@ -1,5 +1,5 @@
 /** The embedded database: one SQLite file. */
-import { mkdirSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import {
   type CompiledQuery,
@@ -12,6 +12,7 @@ import {
   SqliteIntrospector,
   sql,
 } from 'kysely'
+import { makeFolder } from '../../private-files.ts'
 import type { Database } from '../database.ts'
 import { ImmediateKysely } from '../statement.ts'
 import type { Tables } from '../tables.ts'
@@ -28,7 +29,7 @@ import { SqliteWriter, type WriterLimits, type WriteUnit } from './writer.ts'
 
 /** Opens the file as it is; `openDatabase` brings its schema up to date first. */
 export function openSqlite(options: SqliteDialectOptions): Database {
-  mkdirSync(dirname(options.file), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(options.file))
   const connections = openConnections(options)
   const kysely = new ImmediateKysely({ dialect: createSqliteDialect(connections) }, connections.reader.run)
   const snapshots = new Kysely<Tables>({ dialect: createSnapshotDialect(options.file) })

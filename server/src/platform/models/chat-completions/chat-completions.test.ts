@@ -57,9 +57,11 @@ test('a text is whole wherever its bytes, its lines and its events are parted', 
     `: a comment\r\nevent: chunk\r\n${event({ delta: { content: 'Ducks 🦆 ' } })}${event({ delta: { content: 'swim.' } })}` +
       event({ delta: null, finish_reason: 'stop' }),
   )
-  const packets = Array.from(stream, (_, at) => stream.subarray(at, at + 1))
-  const { answer } = await answered(t, packets)
-  assert.deepEqual(answer.content, [{ type: 'text', text: 'Ducks 🦆 swim.' }])
+  for (const lines of [stream, Buffer.from(String(stream).replaceAll(/\r?\n/g, '\r\n'))]) {
+    const packets = Array.from(lines, (_, at) => lines.subarray(at, at + 1))
+    const { answer } = await answered(t, packets)
+    assert.deepEqual(answer.content, [{ type: 'text', text: 'Ducks 🦆 swim.' }])
+  }
 })
 
 test('calls are told apart without numbers, and where all have the same number', async t => {

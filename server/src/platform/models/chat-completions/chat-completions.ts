@@ -14,6 +14,8 @@ import {
   type LanguageModelV3Usage,
   type SharedV3ProviderOptions,
 } from '@ai-sdk/provider'
+import { createEventReader } from '@atrium/connectors/gate/read-events'
+import { withoutTrailing } from '@atrium/connectors/trim'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { createGrowingText, type GrowingText } from '../../text/growing-text.ts'
 import { answerTooLarge, ModelError, maxToolCalls } from '../model-error.ts'
@@ -24,7 +26,7 @@ type ChatServer = { baseUrl: string; apiKey: string | null; fetch: typeof global
 
 export function createChatCompletions({ baseUrl, apiKey, fetch }: ChatServer): OpenedProvider {
   async function post(path: string, body: object, signal: AbortSignal | undefined): Promise<Response> {
-    const url = `${baseUrl.replace(/\/+$/, '')}${path}`
+    const url = `${withoutTrailing(baseUrl, '/')}${path}`
     const answer = await fetch(url, {
       method: 'POST',
       headers: withoutUndefined<Record<string, string>>({
@@ -229,10 +231,11 @@ async function* partsOf(answer: Response): AsyncGenerator<LanguageModelV3StreamP
   let finishReason: LanguageModelV3FinishReason | null = null
   let usage: Json = {}
   const calls: BegunCall[] = []
+  const decoder = new StringDecoder('utf8')
   const read = createEventReader()
   for await (const bytes of bytesOf(answer)) {
-    for (const data of read(bytes)) {
-      if (data === '[DONE]') continue
+    for (const { data } of read(decoder.write(bytes))) {
+      if (data === null || data === '[DONE]') continue
       const event = recordOf(parsed(data))
       if (event.error != null) return yield { type: 'error', error: event.error }
       if (event.usage != null) usage = recordOf(event.usage)
@@ -406,33 +409,6 @@ function numberIn(value: unknown): number {
 }
 
 const countOf = (value: unknown): number => (value == null ? 0 : numberIn(value))
-
-/** Reads piece by piece: returns the data of each event that a piece completes. An event that is cut off is lost. */
-function createEventReader(): (bytes: Buffer) => string[] {
-  const decoder = new StringDecoder('utf8')
-  /** The pieces of a line that has not ended. They are joined once, because each joining copies the whole line. */
-  let begun: string[] = []
-  let data: string[] = []
-
-  return bytes => {
-    const events: string[] = []
-    const text = decoder.write(bytes)
-    let from = 0
-    for (let to = text.indexOf('\n'); to >= 0; to = text.indexOf('\n', from)) {
-      begun.push(text.slice(from, to))
-      from = to + 1
-      const line = begun.length === 1 ? (begun[0] ?? '') : begun.join('')
-      begun = []
-      if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5))
-      else if (line === '' && data.length > 0) {
-        events.push(data.join('\n'))
-        data = []
-      }
-    }
-    if (from < text.length) begun.push(text.slice(from))
-    return events
-  }
-}
 
 /** The bytes of an answer. An answer that `createModelFetch` did not make is read by its stream. */
 const bytesOf = (answer: object & { body: AsyncIterable<Uint8Array> | null }): AsyncIterable<Buffer> =>

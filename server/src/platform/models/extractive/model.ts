@@ -10,6 +10,7 @@ import {
   type Turn,
   type Written,
 } from '../built-in.ts'
+import { withoutOutsideMarks } from '../outside-text.ts'
 import { findAnswer } from './answer.ts'
 import { termsOf } from './words.ts'
 
@@ -35,11 +36,12 @@ export const createExtractiveModel = (sample: Sample): LanguageModelV3 =>
  * The first `before` calls were not made by this model.
  */
 export async function extractiveStep(
-  turn: Turn,
+  given: Turn,
   options: LanguageModelV3CallOptions,
   sample: Sample,
   before = 0,
 ): Promise<Written> {
+  const turn = { ...given, question: withoutOutsideMarks(given.question) }
   const wanted = wantedTool(options)
   if (wanted !== undefined && wanted.name !== searchToolName) {
     // The AI SDK and Atrium have different names for the same type.

@@ -25,6 +25,7 @@ const runFailures = {
   attachment_unavailable: 'What was attached to the prompt is there no more',
   run_timeout: 'The run did not end within its time',
   run_interrupted: 'The server stopped while the run was in progress, and no worker could take it up',
+  crashed_server: 'The work has ended its server twice, so it is not tried again',
   approval_expired: 'A tool call was not approved in time',
   tool_result_expired: 'The result of a function did not come in time',
   access_revoked: 'The key of this run may not run agents any more',

@@ -10,11 +10,12 @@ import type { JsonSchema } from '../../json-schema/strangers-schemas.ts'
 import {
   answerWith,
   createWritingModel,
+  hasFailed,
   needsApproval,
   readTurn,
+  resultIn,
   type Sample,
   type ShownPassage,
-  type ShownResult,
   type ToolOutput,
   type Turn,
   type Written,
@@ -203,10 +204,10 @@ async function* answerOf(
   yield await answerWith(said, options, sample)
 }
 
-function shownOf({ toolName, output }: ToolOutput): string {
-  if (output.type !== 'json') return `${toolName} failed: ${'value' in output ? output.value : output.type}`
-  // The run's own executor wrote this value.
-  const { passages = [], content } = output.value as ShownResult
+function shownOf(result: ToolOutput): string {
+  const { toolName, output } = result
+  if (hasFailed(result)) return `${toolName} failed: ${'value' in output ? output.value : output.type}`
+  const { passages = [], content } = resultIn(result)
   const quotes = passages.slice(0, mostQuotes).map(quoteOf)
   const other = content === undefined ? [] : [typeof content === 'string' ? content : JSON.stringify(content)]
   const said = [...quotes, ...other].join('\n')

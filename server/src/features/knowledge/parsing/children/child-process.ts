@@ -17,6 +17,7 @@ import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
 import type { Chunk } from '../chunking.ts'
 import { ParseFailure, type ParseFailureCode } from '../failure.ts'
+import { causeOfDeath } from './death.ts'
 import { withoutNetwork } from './no-network.ts'
 
 /** A page of a PDF as a picture: a PNG in base64, null if the page is empty. Pages count from 1. */
@@ -61,7 +62,7 @@ export type ParsingChild = {
   /** Lets the child read one file through the returned link. The child can open no other stored file. */
   lend(path: string): string
   send(message: ToChild): void
-  /** The child's next message. Throws `ParseFailure` if the child has died, or the reason that `kill` was given. */
+  /** The child's next message. Throws `causeOfDeath` if the child has died, or the reason that `kill` was given. */
   receive(): Promise<FromChild>
   /** Kills the child; a `receive` in progress throws `reason`. */
   kill(reason: Error): void
@@ -160,15 +161,6 @@ export function startChild(folder: string): ParsingChild {
     },
     isAlive: () => death === null,
   }
-}
-
-function causeOfDeath(code: number | null, signal: string | null, words: string): ParseFailure {
-  // The watch thread and the kernel kill a child for its memory. V8 aborts with these words.
-  if (signal === 'SIGXCPU') return new ParseFailure('too_complex')
-  if (signal === 'SIGKILL' || /heap out of memory|heap limit/.test(words))
-    return new ParseFailure('out_of_memory')
-  const cause = new Error(`The parsing process ended with ${signal ?? `code ${code}`}: ${words}`)
-  return new ParseFailure('parser_crashed', undefined, cause)
 }
 
 const maxWords = 2_000

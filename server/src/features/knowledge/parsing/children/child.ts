@@ -21,6 +21,9 @@ new Worker(new URL('./watch.ts', import.meta.url), { workerData: watchData }).un
 let chunks: Generator<Chunk> | null = null
 let pages: AsyncGenerator<RenderedPage> | null = null
 
+// A service manager and a terminal send these to every process of the server. The server lets its documents end, so
+// this process ends with its channel to the server.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => undefined)
 process.on('disconnect', () => process.exit())
 process.on('message', (message: ToChild) => {
   if (message.type === 'parse') parse(message).catch(sendFailure)

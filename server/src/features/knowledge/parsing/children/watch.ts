@@ -3,6 +3,7 @@
  */
 import { workerData } from 'node:worker_threads'
 import type { WatchData } from './child-process.ts'
+import { watchSignals } from './death.ts'
 
 const everyMs = 10
 
@@ -11,9 +12,9 @@ const pause = new Int32Array(new SharedArrayBuffer(4))
 
 // The reader's own thread may be busy inside a library, so this thread only sleeps and checks.
 for (;;) {
-  const isOrphan = process.ppid !== parentId
-  if (isOrphan || process.memoryUsage.rss() > limitBytes) process.kill(process.pid, 'SIGKILL')
+  if (process.ppid !== parentId) process.kill(process.pid, 'SIGKILL')
+  if (process.memoryUsage.rss() > limitBytes) process.kill(process.pid, watchSignals.memory)
   const { user, system } = process.cpuUsage()
-  if ((user + system) / 1_000 > (until[0] ?? 0)) process.kill(process.pid, 'SIGXCPU')
+  if ((user + system) / 1_000 > (until[0] ?? 0)) process.kill(process.pid, watchSignals.time)
   Atomics.wait(pause, 0, 0, everyMs)
 }

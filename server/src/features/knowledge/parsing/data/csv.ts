@@ -2,8 +2,9 @@
 import { parse } from 'csv-parse/sync'
 import { decodeText } from '../encoding.ts'
 import { ParseFailure } from '../failure.ts'
+import { maxTextLength } from '../limits.ts'
 import type { Reader } from '../reader.ts'
-import { maxTextLength, onOneLine } from '../text-writer.ts'
+import { onOneLine } from '../text-writer.ts'
 
 export const readCsv: Reader = async (source, writer) => {
   const text = decodeText(await source.bytes())

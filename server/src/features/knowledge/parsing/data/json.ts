@@ -1,8 +1,8 @@
 /** JSON to readable lines: `key: value`, indented by depth. Also reads JSON lines, and several values in a row. */
 import { decodeText } from '../encoding.ts'
 import { ParseFailure } from '../failure.ts'
+import { maxTextLength } from '../limits.ts'
 import type { Reader } from '../reader.ts'
-import { maxTextLength } from '../text-writer.ts'
 
 export const readJson: Reader = async (source, writer) => {
   const text = decodeText(await source.bytes())

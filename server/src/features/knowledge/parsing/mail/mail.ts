@@ -4,6 +4,7 @@ import PostalMime, { type Address, type Email } from 'postal-mime'
 import { decodeText } from '../encoding.ts'
 import { ParseFailure } from '../failure.ts'
 import { writeHtml } from '../html.ts'
+import { maxMailLines } from '../limits.ts'
 import { writePlainText } from '../plain-text.ts'
 import type { Reader } from '../reader.ts'
 import { type Attachment, type Message, writeMessage } from './message.ts'
@@ -71,14 +72,13 @@ function withKnownCharset(bytes: Buffer): Buffer {
 const headBytes = 65_536
 const maxParts = 5_000
 const maxBoundaries = 300
-/** With 76 letters a line, this is more than the largest file that is read as a whole. */
-const maxLines = 1_200_000
 
 /** The parser takes more memory for each line and each part than the bytes of that line or part. */
 function requireFewParts(bytes: Buffer): void {
   let lines = 0
   for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) lines += 1
-  if (lines > maxLines) throw new ParseFailure('too_large', `The message has more than ${maxLines} lines.`)
+  if (lines > maxMailLines)
+    throw new ParseFailure('too_large', `The message has more than ${maxMailLines} lines.`)
   const boundaries = new Set<string>()
   const text = bytes.toString('latin1')
   for (const [, quoted, bare] of text.matchAll(

@@ -1,12 +1,7 @@
 /** Gathers running text into blocks while a document streams by: paragraphs, rows of tables, and the boxes beside them. */
 import { ParseFailure } from '../failure.ts'
-import {
-  type BlockKind,
-  type BlockOptions,
-  maxTextLength,
-  onOneLine,
-  type TextWriter,
-} from '../text-writer.ts'
+import { maxTextLength } from '../limits.ts'
+import { type BlockKind, type BlockOptions, onOneLine, type TextWriter } from '../text-writer.ts'
 
 export type Flow = ReturnType<typeof createFlow>
 

@@ -1,6 +1,7 @@
 /**
  * Numbers of spreadsheets as text: dates, times, percentages, money and fractions by their formats, others in full.
  */
+import { withoutTrailing } from '@atrium/connectors/trim'
 
 type NumberKind = 'number' | 'percent' | 'date' | 'time' | 'date-time' | 'duration' | 'money' | 'fraction'
 
@@ -153,7 +154,7 @@ function inFull(number: number): string {
   const rounded = Number(number.toPrecision(15))
   const text = String(rounded)
   if (!text.includes('e-')) return text
-  return Math.abs(rounded) < 1e-12 ? text : rounded.toFixed(20).replace(/0+$/, '')
+  return Math.abs(rounded) < 1e-12 ? text : withoutTrailing(rounded.toFixed(20), '0')
 }
 
 const secondsPerDay = 86_400

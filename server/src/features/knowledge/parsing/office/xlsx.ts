@@ -1,8 +1,9 @@
 /** Excel workbooks: each sheet under its name, row by row, with its boxes, charts and comments. */
 
 import { ParseFailure } from '../failure.ts'
+import { maxTextLength } from '../limits.ts'
 import type { Reader } from '../reader.ts'
-import { maxTextLength, onOneLine, type TextWriter } from '../text-writer.ts'
+import { onOneLine, type TextWriter } from '../text-writer.ts'
 import { createFlow, createRecorder, createRows } from './flow.ts'
 import { builtInFormats, formatAs, type NumberFormat, parseFormat } from './number-format.ts'
 import { mainPart, relationshipsOf, titleOf, writeDrawing, writeEmbedded } from './ooxml.ts'

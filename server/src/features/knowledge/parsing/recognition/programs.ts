@@ -4,9 +4,11 @@ import { spawn } from 'node:child_process'
 import { copyFile, lstat, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { RenderedPage } from '../children/child-process.ts'
+import { ReaderEnded, signalFromOutside } from '../children/death.ts'
 import { withoutNetwork } from '../children/no-network.ts'
 import { ParseFailure } from '../failure.ts'
 import { formats } from '../formats.ts'
+import { maxRecognisedPages } from '../limits.ts'
 import { writePlainText } from '../plain-text.ts'
 import { sniffFile } from '../sniff.ts'
 import { createTextWriter, type ExtractedText, type TextWriter } from '../text-writer.ts'
@@ -128,8 +130,6 @@ type RecognitionWork = {
   render: () => AsyncIterable<RenderedPage>
 }
 
-const maxPages = 500
-
 /** Pages are read one by one, so one thread is enough. The text of a page is short. */
 const program = {
   purpose: 'text recognition',
@@ -165,7 +165,7 @@ export async function recognise(
   try {
     let pageCount = 0
     for await (const { page, pageCount: pages, picture } of render()) {
-      if (pages > maxPages) throw new ParseFailure('too_large', tooManyPages(pages))
+      if (pages > maxRecognisedPages) throw new ParseFailure('too_large', tooManyPages(pages))
       pageCount = pages
       if (picture !== null) {
         const file = join(own, 'page.png')
@@ -186,7 +186,7 @@ async function makeFolder(folder: string): Promise<string> {
 }
 
 const tooManyPages = (pages: number): string =>
-  `The PDF has ${pages} pages without text; text recognition reads ${maxPages} at most.`
+  `The PDF has ${pages} pages without text; text recognition reads ${maxRecognisedPages} at most.`
 
 const onPage = (writer: TextWriter, page: number): TextWriter => ({
   add: (kind, text, options) => writer.add(kind, text, { ...options, page }),
@@ -231,7 +231,8 @@ const maxLastWords = 1_000
 
 /**
  * Resolves to what the program prints. Throws `ParseFailure` if the program refuses the file, takes longer than
- * `timeoutMs` or prints too much. Throws another error if it cannot be run, and the signal's reason.
+ * `timeoutMs` or prints too much, `ReaderEnded` if a signal from outside ends it, another error if it cannot be run,
+ * and the signal's reason.
  */
 async function runProgram([name, ...rest]: Command, run: ProgramRun): Promise<Buffer> {
   const { purpose, words, folder, timeoutMs, signal, maxOutputBytes, watch, refusal } = run
@@ -277,7 +278,9 @@ async function runProgram([name, ...rest]: Command, run: ProgramRun): Promise<Bu
   // Processes that the program left behind would keep its output open.
   child.on('exit', () => child.pid !== undefined && killGroup(child.pid))
   child.on('close', (code, killedBy) => {
+    const outer = signalFromOutside(code, killedBy)
     if (code === 0) resolve(Buffer.concat(output))
+    else if (outer !== null) reject(new ReaderEnded(outer))
     else reject(refusal(new Error(`${name} ended with ${killedBy ?? code}: ${lastWords}`)))
   })
   return promise.finally(() => {

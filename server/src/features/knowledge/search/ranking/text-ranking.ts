@@ -148,7 +148,7 @@ async function rankWords(
 /** This many of the first results should be the same as if every chunk were scored. */
 const firstHundred = 100
 /** More chunks are scored while one of the last hundred is among the first hundred, up to this many: 5 µs each. */
-const mostScored = 2_400
+export const mostScored = 2_400
 
 /** Sums of levels only estimate scores: for a common word alone, thousands of chunks have the same sum. */
 function isSettled(ranked: readonly RankedChunk[], enough: number): boolean {
