@@ -127,7 +127,7 @@ const nameOf = ({ name, email }: Person): string => (name === '' ? email : `${na
 
 /** What is certain of who asks, and what is not. */
 function WhoAsks({
-  question: { provenHost, redirectHost, isOnThisComputer, device },
+  question: { provenHost, redirectHost, redirectUri, isOnThisComputer, device },
 }: {
   question: Question
 }) {
@@ -145,7 +145,10 @@ function WhoAsks({
           {
             name: 'Sends you on to',
             value: redirectHost && (
-              <strong className="font-mono text-[13px] font-medium">{redirectHost}</strong>
+              <>
+                <strong className="font-mono text-[13px] font-medium">{redirectHost}</strong>
+                <span className="block break-all font-mono text-[12px] text-muted">{redirectUri}</span>
+              </>
             ),
           },
           { name: 'Asked from', value: from || null },

@@ -98,6 +98,7 @@ export type Question = {
   provenHost: string | null
   /** Where the browser is sent; null for a device. */
   redirectHost: string | null
+  redirectUri: string | null
   isOnThisComputer: boolean
   permissions: string[]
   device: { address: string; askedAt: string } | null

@@ -44,6 +44,7 @@ export function createConsentService(dependencies: {
         name: client.name,
         provenHost: client.provenHost,
         redirectHost: hostOf(redirectUri),
+        redirectUri,
         isOnThisComputer: isOnThisComputer(redirectUri),
         permissions: 'request' in found ? found.request.permissions : [],
         device: null,

@@ -177,6 +177,7 @@ function createDeviceConsent({ database, keyring, clock, attempts, giving }: Dep
         name: commandLine.name,
         provenHost: null,
         redirectHost: null,
+        redirectUri: null,
         isOnThisComputer: false,
         permissions: asked,
         device: { address: device.address, askedAt: toTimestamp(device.created_at) },

@@ -60,6 +60,7 @@ test('an app gets what the person allows, for /mcp alone, and is told which serv
   assert.equal(asked.status, 200)
   assert.equal(asked.body.data.name, 'Assistant')
   assert.equal(asked.body.data.redirectHost, 'assistant.example')
+  assert.equal(asked.body.data.redirectUri, redirectUri)
   assert.deepEqual(asked.body.data.permissions, ['agents:read', 'agents:run', 'knowledge:read'])
 
   const agent = await app.request('POST', '/agents', { body: { name: 'Shown' } })
@@ -299,6 +300,74 @@ test('what has ended is forgotten, apps that no person connected too', async () 
   assert.equal((await app.request('GET', `/api-keys/${abandoned}`)).status, 404)
   assert.deepEqual(await database.read.selectFrom('app_codes').select('code_hash').execute(), [])
   assert.deepEqual(await database.read.selectFrom('app_refresh_tokens').select('token_hash').execute(), [])
+})
+
+test('an app is sent on to https, a loopback address or its own reversed host name, in one writing only', async () => {
+  const status = async (uri: string) => (await register(app, { redirect_uris: [uri] })).status
+  for (const fine of [
+    'https://a.example/cb',
+    'https://a.example',
+    'https://a.example:8443/cb?x=1',
+    'http://127.0.0.1:33418',
+    'http://127.0.0.1/cb',
+    'http://[::1]:5000/cb',
+    'http://localhost/cb',
+    'com.example.app:/oauth2redirect',
+    'com.example.app://oauth',
+    'com.googleusercontent.apps.123-abc:/oauth2redirect',
+    'cursor://anysphere.cursor-mcp/oauth/callback',
+    'vscode://publisher.extension/callback',
+  ])
+    assert.equal(await status(fine), 201, fine)
+  for (const wrong of [
+    'javascript.x:alert(1)',
+    'javascript.example.app://x',
+    'vbscript.x:msgbox',
+    'data.x:text/html,x',
+    'file.x:///etc/passwd',
+    'https.x://a.example/',
+    'x.y:/cb',
+    'c0m.example:/cb',
+    'com:/cb',
+    'com.:/cb',
+    'com..app:/cb',
+    'com.example-.app:/cb',
+    'com.-example:/cb',
+    'com.example+app:/cb',
+    'COM.example.app:/cb',
+    'HTTPS://a.example/cb',
+    'https://A.example/cb',
+    'https://a.example:443/cb',
+    'https://a.example/x/../cb',
+    'https://a.example/%2e%2e/cb',
+    'https:a.example/cb',
+    'https:\\\\a.example\\cb',
+    'https://@a.example/cb',
+    ' https://a.example/cb',
+    'https://a.example/c\tb',
+    'https://a.example/\u202ecb',
+    'https://b\u00fccher.example/cb',
+    'https://%61.example/cb',
+    'https://a.example/cb#',
+    'http://localhost./cb',
+    'http://localhost.a.example/cb',
+    'http://app.localhost/cb',
+    'http://127.0.0.1:*/cb',
+    'http://*/cb',
+    'http://127.1/cb',
+    'http://0x7f.0.0.1/cb',
+    'http://2130706433/cb',
+    'http://127.0.0.2/cb',
+    'http://0.0.0.0/cb',
+    'http://[0:0:0:0:0:0:0:1]/cb',
+    'http://[::ffff:127.0.0.1]/cb',
+    'http://me@127.0.0.1/cb',
+    'com.example.app://me@x/cb',
+    'com.example.app:/cb#x',
+    'chrome-extension://abc/cb',
+    'ms-settings:x',
+  ])
+    assert.equal(await status(wrong), 400, wrong)
 })
 
 test('an app registers within limits, and an address cannot flood the server', async () => {

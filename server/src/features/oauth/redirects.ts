@@ -3,28 +3,48 @@
 const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]']
 /** Editors whose scheme is a word; the own scheme of any other app is a reversed host name (RFC 8252, 7.1). */
 const knownSchemes = ['cursor', 'vscode', 'vscode-insiders', 'windsurf']
+/** Words that browsers and systems act on by themselves, and that end no host name. */
+const actingWords = [
+  ...['about', 'blob', 'chrome', 'data', 'file', 'filesystem', 'ftp', 'http', 'https', 'intent', 'jar'],
+  ...['javascript', 'mailto', 'resource', 'vbscript'],
+]
 
 export const maxRedirectUris = 10
 export const maxUriLength = 1_000
 
-/** Null if an app may register the address. */
+/** Null if an app may register the address. What differs in writing only is refused: the person sees one address. */
 export function redirectFault(text: string): string | null {
   const url = text.length > maxUriLength ? null : URL.parse(text)
   if (url === null) return `must be an absolute URI of at most ${maxUriLength} characters`
   if (text.includes('#')) return 'must have no fragment'
   if (url.username !== '' || url.password !== '') return 'must have no user name and no password'
+  if (url.href !== text && url.href !== `${text}/`) return `must be written as browsers write it: ${url.href}`
   const scheme = url.protocol.slice(0, -1)
   if (scheme === 'https' || isLoopback(url)) return null
   if (scheme === 'http') return 'must be https, or http on 127.0.0.1, [::1] or localhost'
-  if (scheme.includes('.') || knownSchemes.includes(scheme)) return null
+  if (knownSchemes.includes(scheme) || isReversedHost(scheme)) return null
   return 'must be https, a loopback address, or a scheme of the app such as com.example.app'
+}
+
+/** Begins with a top-level domain, such as `com.example.app`. */
+function isReversedHost(scheme: string): boolean {
+  const labels = scheme.split('.')
+  const [top = ''] = labels
+  return (
+    labels.length > 1 &&
+    /^[a-z]{2,}$/.test(top) &&
+    !actingWords.includes(top) &&
+    labels.every(label => /^[a-z\d-]+$/.test(label) && !label.startsWith('-') && !label.endsWith('-'))
+  )
 }
 
 /** The text must be the same. On loopback any port matches, since an app listens on a free port (RFC 8252, 7.3). */
 export function isRegistered(registered: readonly string[], given: string): boolean {
-  if (registered.includes(given)) return true
+  // An app may have registered when more was allowed.
   const url = redirectFault(given) === null ? URL.parse(given) : null
-  if (url === null || !isLoopback(url)) return false
+  if (url === null) return false
+  if (registered.includes(given)) return true
+  if (!isLoopback(url)) return false
   return registered.some(text => {
     const other = URL.parse(text)
     return other !== null && isLoopback(other) && withoutPort(other) === withoutPort(url)
@@ -37,7 +57,10 @@ export function hostOf(redirectUri: string): string {
   return url.protocol === 'https:' || url.protocol === 'http:' ? url.host : `${url.protocol}//`
 }
 
-export const isOnThisComputer = (redirectUri: string): boolean => new URL(redirectUri).protocol !== 'https:'
+export function isOnThisComputer(redirectUri: string): boolean {
+  const { protocol, hostname } = new URL(redirectUri)
+  return protocol !== 'https:' || loopbackHosts.includes(hostname)
+}
 
 /** Adds these parameters to those of the address. */
 export function addressWith(redirectUri: string, params: Record<string, string | null>): string {

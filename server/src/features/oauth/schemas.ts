@@ -34,6 +34,8 @@ export type Question = {
   provenHost: string | null
   /** The host to which the browser is sent; null for a device. */
   redirectHost: string | null
+  /** The whole address, to which the answer's parameters are added; null for a device. */
+  redirectUri: string | null
   isOnThisComputer: boolean
   permissions: Permission[]
   /** Set for a device: the address and time of its request. */
