@@ -3717,6 +3717,7 @@ export interface components {
              * @example extractive
              */
             fallbackModel: string | null;
+            frame: components["schemas"]["AgentFrame"];
             /**
              * @description Functions of your own program that the model may call. A run that waits for their results shows the calls in `pendingToolCalls`.
              * @example []
@@ -3821,6 +3822,7 @@ export interface components {
              * @example extractive
              */
             fallbackModel?: string | null;
+            frame?: components["schemas"]["AgentFrameInput"];
             /** @description Takes the fields that you do not send from this revision instead of the latest. Use it to edit a revision after a rollback. */
             fromRevision?: number;
             /**
@@ -4017,6 +4019,34 @@ export interface components {
              */
             agentId: string;
         };
+        /** @description The page `/embed/{id}`, for a frame or a link. Anybody may read its words. Not part of a revision: a change takes effect at once. */
+        AgentFrame: {
+            /** @description The title; null for the usual one. */
+            heading: string | null;
+            /**
+             * @description Exact origins of the pages that may frame it, besides those of a public chat. Unless given, none.
+             * @example [
+             *       "https://www.example.com"
+             *     ]
+             */
+            origins: string[];
+            /** @description The first words; null for none. */
+            welcome: string | null;
+        };
+        /** @description The page `/embed/{id}`, for a frame or a link, as a whole. Anybody may read its words. */
+        AgentFrameInput: {
+            /** @description The title; null for the usual one. */
+            heading?: string | null;
+            /**
+             * @description Exact origins of the pages that may frame it, besides those of a public chat. Unless given, none.
+             * @example [
+             *       "https://www.example.com"
+             *     ]
+             */
+            origins?: string[];
+            /** @description The first words; null for none. */
+            welcome?: string | null;
+        };
         AgentFunction: {
             /** @description What the function does and when to call it, for the model. */
             description?: string;
@@ -4073,6 +4103,7 @@ export interface components {
              * @example extractive
              */
             fallbackModel?: string | null;
+            frame?: components["schemas"]["AgentFrameInput"];
             /**
              * @description Functions of your own program that the model may call. A run that waits for their results shows the calls in `pendingToolCalls`.
              * @example []

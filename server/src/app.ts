@@ -102,7 +102,7 @@ export function createApp(dependencies: Dependencies): App {
   registerHealth(server, probes)
   registerReference(server, settings)
   registerConsole(server, dependencies.consoleFolder ?? consoleFolder)
-  registerWidget(server, widgetFolder)
+  registerWidget(server, widgetFolder, services.agents.frameOf)
   guardOrigin(server, dependencies.publicUrl)
   registerMcp(server, services.answerMcp, { ...dependencies, gate, corsOrigins: settings.corsOrigins })
   const persons = createPersonService({

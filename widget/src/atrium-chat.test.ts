@@ -255,35 +255,45 @@ test('a function of the page is called behind an approval, and again by the page
   assert.equal((await shop.runs()).length, 1)
 })
 
-test('a frame gets its token from the page around it, and from no other', async context => {
+test('a frame is framed by the pages of the agent’s record, begins with its words, and gets its token from the page around it', async context => {
   const shop = await openShop(context)
+  await shop.frame({ origins: [shop.origin] })
   const page = await shop.visit('ada', { path: '/framed' })
   const frame = page.frameLocator('iframe')
   await frame.getByLabel('Type your question').fill('How much do geese pay a day?')
   await frame.getByLabel('Type your question').press('Enter')
   await frame.getByText(/two euros a day/).waitFor()
   await picture(page, 'widget-frame')
-  const policyFor = async (query: string) => {
-    const { headers } = await fetch(`${shop.atrium}/embed/${shop.agentId}${query}`)
-    return headers.get('content-security-policy') ?? ''
+  const embed = async (query = '') => {
+    const reply = await fetch(`${shop.atrium}/embed/${shop.agentId}${query}`)
+    const policy = reply.headers.get('content-security-policy') ?? ''
+    return { html: await reply.text(), policy, older: reply.headers.get('x-frame-options') }
   }
-  assert.match(await policyFor(''), /frame-ancestors 'none'; require/)
+  // The address names pages and words of its own.
   for (const parent of [
+    'https://evil.example',
     '*',
     "'self'",
     'https://a.example; script-src *',
-    'https://a.example/path',
     'https://*',
-    'https://a.example;require-trusted-types-for',
-    'https://a.example,sandbox',
     'javascript:1',
   ]) {
-    assert.match(
-      await policyFor(`?parent=${encodeURIComponent(parent)}`),
-      /frame-ancestors 'none'; require/,
-      parent,
+    const { html, policy, older } = await embed(
+      `?parent=${encodeURIComponent(parent)}&heading=Your+bank&welcome=Your+password%3F&theme=%22x&title=Your+bank`,
     )
+    assert.ok(policy.includes(`frame-ancestors ${shop.origin}; require`), parent)
+    assert.doesNotMatch(html, /bank|password|parent-origin|theme/, parent)
+    assert.equal(older, null)
   }
+  await shop.frame({ heading: 'Ask the <gate>', welcome: 'What "now"?' })
+  const { html, policy, older } = await embed(`?parent=${encodeURIComponent(shop.origin)}&theme=dark`)
+  assert.match(policy, /frame-ancestors 'none'; require/)
+  assert.equal(older, 'DENY')
+  assert.doesNotMatch(html, /parent-origin/)
+  assert.match(html, /<title>Ask the &#60;gate&#62;<\/title>/)
+  assert.match(html, /heading="Ask the &#60;gate&#62;" welcome="What &#34;now&#34;\?" theme="dark"/)
+  const unknown = await fetch(`${shop.atrium}/embed/agt_unknown`)
+  assert.match(unknown.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'; require/)
 })
 
 const approved = { tools: ['current_time'], approvalTools: ['current_time'] }
@@ -345,7 +355,10 @@ async function openShop(
     const body = { decisions: [{ toolCallId, decision: 'approve' }] }
     assert.equal((await app.request('POST', `/runs/${id}/approvals`, { body })).status, 202)
   }
-  return { app, atrium, agentId, proxy, visit, runs, approve }
+  const frame = async (frame: object): Promise<void> => {
+    assert.equal((await app.request('PATCH', `/agents/${agentId}`, { body: { frame } })).status, 200)
+  }
+  return { app, atrium, agentId, origin, proxy, visit, runs, approve, frame }
 }
 
 /** What the owner of the shop writes: two pages, and a server that asks for a token with its key. */

@@ -6,7 +6,8 @@ import type { AtriumChat } from './atrium-chat.ts'
 
 const chat = document.querySelector('atrium-chat') as AtriumChat
 const query = new URLSearchParams(location.search)
-const parentOrigin = query.get('parent')
+// One of those that the agent's record names.
+const parentOrigin = chat.getAttribute('parent-origin')
 const given = new URLSearchParams(location.hash.slice(1)).get('token')
 history.replaceState(null, '', location.pathname + location.search)
 

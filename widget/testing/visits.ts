@@ -40,8 +40,8 @@ export async function openVisits({ serverRestarts = false } = {}) {
       page.on('console', message => {
         // A connection that a test cuts, and a refusal that it wants, are reported there too.
         const wanted = serverRestarts
-          ? /net::ERR_|a status of (40[034]|503)/
-          : /net::ERR_|a status of 40[034]/
+          ? /net::ERR_|a status of (40[034]|503)|frame-ancestors/
+          : /net::ERR_|a status of 40[034]|frame-ancestors/
         const isWanted = wanted.test(message.text())
         if (message.type() === 'error' && !isWanted) faults.push(message.text())
       })

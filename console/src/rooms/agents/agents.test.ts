@@ -202,6 +202,19 @@ test('a developer takes the code that puts an agent into a page', async context 
     ),
   )
   await page.getByText("origins: ['https://shop.example']").waitFor()
+  await page.getByLabel('Pages that may frame it').fill('https://shop.example\nhttp://help.example')
+  await page.getByLabel('Heading of the frame').fill('Ask the desk')
+  started.expect(/400 .*\/api\/v1\/agents\//)
+  await page.getByRole('button', { name: 'Save the frame' }).click()
+  await page
+    .getByText(/only localhost may have http/)
+    .first()
+    .waitFor()
+  await page.getByLabel('Pages that may frame it').fill('https://shop.example')
+  await page.getByRole('button', { name: 'Save the frame' }).click()
+  await page.getByText('The frame is saved').waitFor()
+  const { frame } = (await started.app.request('GET', `/agents/${id}`)).body.data
+  assert.deepEqual(frame, { origins: ['https://shop.example'], heading: 'Ask the desk', welcome: null })
   await checkPage(started, 'embed', `/agents/${id}/embed`)
 })
 
@@ -227,7 +240,7 @@ test('an agent is opened to anybody on a page, with a key and a budget, and clos
   const key = (await started.app.request('GET', `/api-keys/${chat.keyId}`)).body.data
   assert.deepEqual([key.name, key.permissions.includes('agents:write')], ['Visitors of Desk', false])
   await page.getByLabel('Origins of your pages').fill('https://shop.example\nhttps://help.example')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('On https://shop.example, https://help.example,').waitFor()
   await checkPage(started, 'embed-anybody', `/agents/${id}/embed?for=anybody`)
   const again = await started.open(`/agents/${id}/embed?for=anybody`)

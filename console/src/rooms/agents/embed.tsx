@@ -9,6 +9,7 @@ import { TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notices.tsx'
 import { Section } from '../../ui/page.tsx'
 import { AgentFrame } from './agent-frame.tsx'
+import { FrameForm } from './frame-form.tsx'
 import { PublicChatForm, usePublicChat } from './public-chat-form.tsx'
 
 export function Room() {
@@ -115,6 +116,7 @@ response.json({ token: data.token, expiresAt: data.expiresAt })`}
           Here the chat runs on Atrium’s own origin: name <code>{server}</code> among the token’s{' '}
           <code>origins</code> too.
         </Notice>
+        <FrameForm agent={agent} />
         <CodeBlock
           label="frame code"
           code={`<iframe id="chat" title="${heading}" width="400" height="620"
@@ -143,6 +145,7 @@ function ForAnybody(chosen: Chosen) {
       <PageCode {...chosen} />
       <Section title="Or as a frame, or a link">
         <p className="text-muted">These need “Also as a frame or a link” above.</p>
+        <FrameForm agent={agent} />
         <CodeBlock
           label="frame code"
           code={`<iframe title="${heading}" width="400" height="620"

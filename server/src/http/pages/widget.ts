@@ -3,20 +3,30 @@ import type { FastifyInstance } from 'fastify'
 import { escapeHtml } from '../../platform/text/html.ts'
 import { builtFiles, createReader } from './console-files.ts'
 
-/** Calls go to this server only; `parent` is the one origin that may frame the page. */
-const policyOf = (parent: string | null): string =>
+/** Calls go to this server only; pages of `origins` alone may frame the page. */
+const policyOf = (origins: readonly string[]): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
-    `frame-ancestors ${parent ?? "'none'"}`,
+    `frame-ancestors ${origins.length === 0 ? "'none'" : origins.join(' ')}`,
     "require-trusted-types-for 'script'",
   ].join('; ')
 
+/** The words that the page begins with, and the origins of the pages that may frame it. */
+type Frame = { origins: readonly string[]; heading: string | null; welcome: string | null }
+
+/** The same page for an agent that does not exist. */
+const noFrame: Frame = { origins: [], heading: null, welcome: null }
+
 /** Registers the widget that was built into `folder`; without it, the widget's addresses give 404. */
-export function registerWidget(server: FastifyInstance, folder: string): void {
+export function registerWidget(
+  server: FastifyInstance,
+  folder: string,
+  frameOf: (agentId: string) => Promise<Frame | null>,
+): void {
   const files = builtFiles(folder)
   const read = createReader(folder)
   for (const path of files.keys()) {
@@ -39,41 +49,34 @@ export function registerWidget(server: FastifyInstance, folder: string): void {
   server.get('/embed/:agentId', async (request, reply) => {
     const { agentId } = request.params as { agentId: string }
     const query = new URLSearchParams(request.url.split('?')[1])
-    const parent = originOf(query.get('parent'))
+    const frame = (await frameOf(agentId)) ?? noFrame
     // The policy says who may frame the page; the older header cannot name origins.
-    if (parent !== null) reply.removeHeader('x-frame-options')
+    if (frame.origins.length > 0) reply.removeHeader('x-frame-options')
     return reply
       .headers({
         'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': policyOf(parent),
+        'content-security-policy': policyOf(frame.origins),
         'referrer-policy': 'no-referrer',
         'cache-control': 'no-store',
       })
-      .send(page(agentId, query, parent))
+      .send(page(agentId, query, frame))
   })
 }
 
-/** An origin as browsers write it; null for anything else. */
-function originOf(text: string | null): string | null {
-  if (text === null || !URL.canParse(text)) return null
-  const { origin, protocol, hostname } = new URL(text)
-  // A host may contain `*` and `;`, which have another meaning in a policy.
-  const isName = /^([a-z0-9._-]+|\[[0-9a-f:]+\])$/.test(hostname)
-  return /^https?:$/.test(protocol) && isName && origin === text ? origin : null
-}
-
-/** The attributes of the widget that the address may set. */
-const attributes = ['heading', 'welcome', 'theme'] as const
-const longestAttribute = 300
-
-function page(agentId: string, query: URLSearchParams, parent: string | null): string {
-  const given = attributes.map(name => [name, query.get(name)?.slice(0, longestAttribute) ?? ''] as const)
-  // The same origin as in the policy: a chat in a frame names the framing page when it asks for a token.
-  const set = [...given, ['parent-origin', parent ?? ''] as const]
-    .filter(([, value]) => value !== '')
-    .map(([name, value]) => ` ${name}="${escapeHtml(value)}"`)
+/** Words are those of the agent's record: who makes the address must not put their own on this server's page. */
+function page(agentId: string, query: URLSearchParams, { origins, heading, welcome }: Frame): string {
+  const [parent, theme] = [query.get('parent') ?? '', query.get('theme') ?? '']
+  const given = {
+    heading,
+    welcome,
+    theme: ['light', 'dark'].includes(theme) ? theme : null,
+    // A chat in a frame names the framing page when it asks for a token.
+    'parent-origin': origins.includes(parent) ? parent : null,
+  }
+  const set = Object.entries(given)
+    .map(([name, value]) => (value === null ? '' : ` ${name}="${escapeHtml(value)}"`))
     .join('')
-  const title = escapeHtml(query.get('heading')?.slice(0, longestAttribute) ?? 'Chat')
+  const title = escapeHtml(heading ?? 'Chat')
   const language = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.exec(query.get('lang') ?? '')?.[0] ?? 'en'
   const direction = query.get('dir') === 'rtl' ? ' dir="rtl"' : ''
   return `<!doctype html>

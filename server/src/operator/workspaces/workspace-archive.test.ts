@@ -44,6 +44,7 @@ before(async () => {
     httpHosts: ['tides.example.com'],
     agentIds: [deskId],
     viewersMayRun: true,
+    frame: { origins: ['https://www.example.com'], heading: 'Ask the guide', welcome: 'Hello.' },
   })
   await here.live('PATCH', `/agents/${deskId}`, { agentIds: [guideId] })
   const team = { name: 'Pilots', description: 'Who know the way.' }

@@ -6,6 +6,7 @@ import { rename, rm, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { contentFields } from '../../features/agents/definitions/agent-fields.ts'
+import { NewAgentFrame } from '../../features/agents/definitions/agent-frame.ts'
 import {
   type Bytes,
   exportCollection,
@@ -20,6 +21,7 @@ import {
 } from '../../features/knowledge/archive/format.ts'
 import { type Caller, type Environment, environments } from '../../platform/caller.ts'
 import { toTimestamp } from '../../platform/clock.ts'
+import { decodeJson } from '../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
 import { type Static, Type } from '../../platform/json-schema/type.ts'
 import { OperatorError } from '../errors.ts'
@@ -123,6 +125,7 @@ export const ArchivedWorkspace = Type.Closed({
       reach: Type.Optional(Type.Array(short)),
       status: Type.Union([Type.Literal('active'), Type.Literal('paused')]),
       viewersMayRun: Type.Optional(Type.Boolean()),
+      frame: Type.Optional(NewAgentFrame),
     }),
     { maxItems: 2_000 },
   ),
@@ -208,11 +211,12 @@ async function describe(session: Session, workspace: KnownWorkspace): Promise<Ar
     const scoped = operatorCaller(session, workspace, { environment })
     const found: ArchivedWorkspace['agents'] = []
     for await (const row of allOf(page => services.agents.list(scoped, page))) {
-      const { id, status, viewers_may_run: viewers, published_revision: published } = row
+      const { id, status, viewers_may_run: viewers, frame, published_revision: published } = row
       const { content } = await services.revisions.get(scoped, id, published)
       const reach = await services.revisions.reach(scoped, id, published)
       const narrowed = reach === null ? {} : { reach: [...reach] }
-      found.push({ environment, id, status, viewersMayRun: viewers === 1, ...content, ...narrowed })
+      const switches = { status, viewersMayRun: viewers === 1, frame: decodeJson(frame) }
+      found.push({ environment, id, ...switches, ...content, ...narrowed })
     }
     return found
   }

@@ -474,4 +474,9 @@ export const migrations: readonly Migration[] = [
       )`,
     ],
   },
+  {
+    number: 55,
+    name: 'the words of frames, and the pages around them',
+    up: ({ json }) => [`ALTER TABLE agents ADD COLUMN frame ${json} NOT NULL DEFAULT '{}'`],
+  },
 ]

@@ -4,6 +4,7 @@ import { environments } from '../../../platform/caller.ts'
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, metadata, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
 import { leastUsd } from '../definitions/agent-fields.ts'
+import { origins } from '../definitions/agent-frame.ts'
 import { inputFields } from '../records/run-schemas.ts'
 
 export const usualSeconds = 600
@@ -17,15 +18,6 @@ const endUserId = Type.String({
   description:
     'Your id of the end user. The page reads and continues the conversations of this end user with the agent, whatever began them.',
   examples: ['ada'],
-})
-
-export const origins = Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
-  minItems: 1,
-  maxItems: 20,
-  uniqueItems: true,
-  description:
-    'Where the page is: exact origins, `https://…` or, for development, `http://localhost…`. Browsers keep other pages out by them; other programs are kept by the limits alone.',
-  examples: [['https://www.example.com']],
 })
 
 export const functions = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {

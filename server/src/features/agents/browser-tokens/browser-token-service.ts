@@ -29,6 +29,7 @@ import type { AuditService } from '../../audit/service.ts'
 import type { ReadNarrowing } from '../../knowledge/search/narrowing-service.ts'
 import { revisionToRun } from '../definitions/agent-content.ts'
 import type { AgentContent } from '../definitions/agent-fields.ts'
+import { checkOrigins } from '../definitions/agent-frame.ts'
 import { findAgent } from '../definitions/agent-store.ts'
 import { checkVariables } from '../inputs/variables.ts'
 import {
@@ -177,15 +178,6 @@ export const newTokenRow = ({ workspaceId, environment }: Scope, keyId: string, 
   address_hash: null,
 })
 
-/** Throws one 400 that names each text that is not an origin as browsers write it. */
-export function checkOrigins(origins: readonly string[]): void {
-  const errors = origins.flatMap((origin, index): FieldError[] => {
-    const fault = originFault(origin)
-    return fault === null ? [] : [{ field: `origins.${index}`, message: fault }]
-  })
-  if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
-}
-
 /** Throws one 400 that names each function that the agent does not have. */
 export function checkFunctions({ functions }: AgentContent, names: readonly string[]): void {
   const errors = names.flatMap((wanted, index): FieldError[] =>
@@ -194,19 +186,6 @@ export function checkFunctions({ functions }: AgentContent, names: readonly stri
       : [{ field: `functions.${index}`, message: 'The agent has no function of this name' }],
   )
   if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
-}
-
-const loopback = ['localhost', '127.0.0.1', '[::1]']
-
-function originFault(text: string): string | null {
-  const url = URL.canParse(text) ? new URL(text) : null
-  const isHost = url !== null && /^([a-z0-9.-]+|\[[0-9a-f:]+\])$/.test(url.hostname)
-  if (!isHost || !['https:', 'http:'].includes(url.protocol))
-    return 'must be an origin such as https://www.example.com'
-  if (url.protocol === 'http:' && !loopback.includes(url.hostname)) {
-    return 'must begin with https://; only localhost may have http://'
-  }
-  return url.origin === text ? null : `must be an exact origin as browsers send it: ${url.origin}`
 }
 
 /** The token changes once, when it is revoked. Its usage does not count as a change. */

@@ -2,7 +2,8 @@
 import { environments } from '../../../platform/caller.ts'
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
-import { functions, limits, origins } from './browser-token-schemas.ts'
+import { origins } from '../definitions/agent-frame.ts'
+import { functions, limits } from './browser-token-schemas.ts'
 
 const maxTokens = nullable(limits.maxTokens, {
   description: 'Tokens that the runs may use together, input and output; null if not limited.',

@@ -7,11 +7,12 @@ import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision, type Deletion, type Revised } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { revisionToRun } from '../definitions/agent-content.ts'
+import { checkOrigins } from '../definitions/agent-frame.ts'
 import type { AgentReach } from '../definitions/agent-reach.ts'
 import { findAgent } from '../definitions/agent-store.ts'
 import { checkVariables } from '../inputs/variables.ts'
 import type { CurrentCaller } from '../records/run-callers.ts'
-import { checkFunctions, checkOrigins } from './browser-token-service.ts'
+import { checkFunctions } from './browser-token-service.ts'
 import { type NewPublicChat, type PublicChat, usualAllowances } from './public-chat-schemas.ts'
 import {
   dayOf,

@@ -57,6 +57,7 @@ test('an agent is made of a name alone, found, changed, and every change is a re
       approvals: [{ tool: 'search_knowledge', calls: 'none' }],
       status: 'active',
       viewersMayRun: false,
+      frame: { origins: [], heading: null, welcome: null },
       access: 'workspace',
       teamIds: [],
       revision: 1,
@@ -123,6 +124,36 @@ test('fields that are unknown, empty, too long or of another type are refused', 
     new Set(['name', 'instruction', 'tools', 'status', 'collectionIds.0']),
   )
   assert.equal((await app.request('PATCH', `/agents/${(await createAgent()).id}`, { body: {} })).status, 400)
+})
+
+test('the words of an agent’s frame, and the pages around it, change at once and without a revision', async () => {
+  const { body } = await app.request('POST', '/agents', {
+    body: { name: 'Geese', frame: { heading: 'Ask' } },
+  })
+  const { id } = body.data
+  assert.deepEqual(body.data.frame, { origins: [], heading: 'Ask', welcome: null })
+  const set = (frame: object) => app.request('PATCH', `/agents/${id}`, { body: { frame } })
+  const { data } = (await set({ origins: ['https://a.example', 'http://localhost:3000'], welcome: 'Hello' }))
+    .body
+  assert.deepEqual(
+    [data.frame, data.revision],
+    [{ origins: ['https://a.example', 'http://localhost:3000'], heading: null, welcome: 'Hello' }, 1],
+  )
+  for (const origin of [
+    '*',
+    "'self'",
+    'https://*.a.example',
+    'https://a.example/',
+    'https://a.example; script-src *',
+    'https://a.example,sandbox',
+    'http://a.example',
+    'HTTPS://a.example',
+    'javascript:1',
+  ]) {
+    const { status, body } = await set({ origins: ['https://a.example', origin] })
+    assert.deepEqual([status, body.errors[0].field], [400, 'frame.origins.1'], origin)
+  }
+  assert.equal((await set({ heading: '' })).status, 400)
 })
 
 test('an agent that is deleted is gone, and its runs keep their records', async () => {

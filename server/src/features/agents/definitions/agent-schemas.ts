@@ -3,6 +3,7 @@ import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
 import { accessFields, changeableAccessFields } from '../../workspaces/teams/teams-schemas.ts'
 import { AgentContent, changeableFields, contentExample, contentFields } from './agent-fields.ts'
+import { AgentFrame, NewAgentFrame, noFrame } from './agent-frame.ts'
 
 export const agentStatuses = ['active', 'paused'] as const
 
@@ -34,6 +35,7 @@ export const Agent = Type.Closed('Agent', {
   ),
   status: statusField,
   viewersMayRun,
+  frame: AgentFrame,
   ...accessFields,
   revision: Type.Integer({
     minimum: 1,
@@ -53,6 +55,7 @@ export const NewAgent = Type.Closed('AgentInput', {
   ...changeableFields,
   status: Type.Optional(statusField),
   viewersMayRun: Type.Optional(viewersMayRun),
+  frame: Type.Optional(NewAgentFrame),
   ...changeableAccessFields,
 })
 export type NewAgent = Static<typeof NewAgent>
@@ -64,6 +67,7 @@ export const AgentChange = Type.Closed(
     ...changeableFields,
     status: Type.Optional(statusField),
     viewersMayRun: Type.Optional(viewersMayRun),
+    frame: Type.Optional(NewAgentFrame),
     ...changeableAccessFields,
     fromRevision: Type.Optional(
       Type.Integer({
@@ -106,6 +110,7 @@ export const agentExample: Agent = {
   approvals: [{ tool: 'search_knowledge', calls: 'none' }],
   status: 'active',
   viewersMayRun: false,
+  frame: noFrame,
   access: 'workspace',
   teamIds: [],
   revision: 1,

@@ -46,6 +46,7 @@ import {
   revisionToRun,
 } from './agent-content.ts'
 import type { AgentContent } from './agent-fields.ts'
+import { checkOrigins, frameOfAgent, presentFrame } from './agent-frame.ts'
 import { type AgentReach, createAgentReach, reachWrittenBy } from './agent-reach.ts'
 import type { Agent, AgentChange, AgentInstallation, NewAgent, Publication } from './agent-schemas.ts'
 import {
@@ -114,13 +115,14 @@ export function createAgentService(dependencies: Dependencies) {
 
   async function insert(
     caller: Caller,
-    { status = 'active', viewersMayRun = false, access: newAccess, teamIds, ...given }: NewAgent,
+    { status = 'active', viewersMayRun = false, frame = {}, access: newAccess, teamIds, ...given }: NewAgent,
     details: Record<string, unknown>,
     servesModels = false,
   ): Promise<AgentRow> {
     if (caller.scope.agentIds !== undefined) {
       throw forbidden('whole_workspace', 'A key that is narrowed to some agents cannot make another one')
     }
+    checkOrigins(frame.origins ?? [], 'frame.origins')
     await check(caller.scope, given, null)
     const content = newContent(given)
     checkTogether(content)
@@ -135,6 +137,7 @@ export function createAgentService(dependencies: Dependencies) {
       status,
       access: 'workspace',
       viewers_may_run: Number(viewersMayRun),
+      frame: encodeJson(frame),
       serves_models: Number(servesModels),
       revision: 1,
       reach: encodeReach(reachWrittenBy(caller, null)),
@@ -178,6 +181,7 @@ export function createAgentService(dependencies: Dependencies) {
     reach,
     /** Returns the ids that name no agent of the scope. */
     missing,
+    frameOf: (id: string) => frameOfAgent(database.read, id),
     list: ({ scope }: Caller, page: PageRequest): Promise<Page<ShownAgentRow>> =>
       listAgents(scope, database.read, page),
     async get({ scope }: Caller, id: string): Promise<AgentRow> {
@@ -333,15 +337,25 @@ function createAgentChanges(
   }
 
   return {
-    /** A change of the status, the access or `viewersMayRun` makes no revision, and publishes none. */
+    /** A change of the status, the access, `viewersMayRun` or `frame` makes no revision, and publishes none. */
     async update(
       caller: Caller,
       id: string,
-      { status, viewersMayRun, access: newAccess, teamIds, fromRevision, publish, ...change }: AgentChange,
+      {
+        status,
+        viewersMayRun,
+        frame,
+        access: newAccess,
+        teamIds,
+        fromRevision,
+        publish,
+        ...change
+      }: AgentChange,
       ifMatch: string | null,
     ): Promise<AgentRow> {
       const isRevised = fromRevision !== undefined || Object.keys(change).length > 0
       if (!isRevised && publish !== undefined) throw nothingToPublish()
+      checkOrigins(frame?.origins ?? [], 'frame.origins')
       const own =
         change.collectionIds === undefined ? undefined : await findAgent(caller.scope, database.read, id)
       await check(caller.scope, change, id, own === undefined ? [] : contentOf(own).collectionIds)
@@ -354,7 +368,7 @@ function createAgentChanges(
         const reached = await changeAccess(access, caller, tx, id, accessChange(newAccess, teamIds))
         const agent = await lock(caller, tx, id, ifMatch)
         await reach.checkAgent(caller, tx, agent)
-        const switches = withoutUndefined({ status, viewersMayRun })
+        const switches = withoutUndefined({ status, viewersMayRun, frame })
         const switched = { ...agent, ...switchesOf(agent, switches), ...reached, ...changedNow(agent) }
         const next = isRevised
           ? await revise(caller, tx, switched, { change, fromRevision, publish })
@@ -411,10 +425,11 @@ function createAgentChanges(
 
 const switchesOf = (
   agent: AgentRow,
-  { status, viewersMayRun }: Pick<AgentChange, 'status' | 'viewersMayRun'>,
-): Pick<AgentRow, 'status' | 'viewers_may_run'> => ({
+  { status, viewersMayRun, frame }: Pick<AgentChange, 'status' | 'viewersMayRun' | 'frame'>,
+): Pick<AgentRow, 'status' | 'viewers_may_run' | 'frame'> => ({
   status: status ?? agent.status,
   viewers_may_run: viewersMayRun === undefined ? agent.viewers_may_run : Number(viewersMayRun),
+  frame: frame === undefined ? agent.frame : encodeJson(frame),
 })
 
 /** Changes the access, and returns the changed column of the agent's row. A failed `If-Match` undoes the change. */
@@ -480,6 +495,7 @@ const presentAgent = (
   approvals: approvalsOf(content, tools),
   status: row.status,
   viewersMayRun: row.viewers_may_run === 1,
+  frame: presentFrame(decodeJson(row.frame)),
   access: row.access,
   teamIds: teamsOf(row.id),
   revision: row.revision,

@@ -24,6 +24,16 @@ const listedColumns = agentsTables.agents.columns.filter(
   (column): column is keyof ShownAgentRow => !unlistedColumns.some(unlisted => unlisted === column),
 )
 
+/** Without a scope: anybody may open the page. The origins are those of a public chat. */
+export const findFrame = (query: Query, id: string) =>
+  query
+    .selectFrom('agents')
+    .leftJoin('public_chats', 'public_chats.agent_id', 'agents.id')
+    .select(['agents.frame', 'public_chats.origins'])
+    .where('agents.id', '=', id)
+    .where('agents.deleted_at', 'is', null)
+    .executeTakeFirst()
+
 export const listAgents = (scope: Scope, query: Query, page: PageRequest): Promise<Page<ShownAgentRow>> =>
   pagesOfAgents(scope, query, {}, page)
 

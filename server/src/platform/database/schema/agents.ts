@@ -18,6 +18,9 @@ export type StoredFeedback = { rating: 'positive' | 'negative'; comment: string 
 /** The most that visitors may use in an hour or a day; null means no limit. */
 export type VisitorAllowance = { maxRuns: number; maxTokens: number | null; maxCostUsd: number | null }
 
+/** Of the page of a frame; a field that is left out is null or empty. */
+export type StoredFrame = { origins?: string[]; heading?: string | null; welcome?: string | null }
+
 type AgentLimit = 'maxSteps' | 'maxCostUsd' | 'timeoutSeconds' | 'maxOutputTokens' | 'maxCostUsdPerMonth'
 
 export const agentsTables = {
@@ -36,6 +39,7 @@ export const agentsTables = {
     access: id<Access>().default('workspace'),
     /** 1 if viewers may run the agent, in their own conversations. */
     viewers_may_run: integer().default(0),
+    frame: json<StoredFrame>().default('{}'),
     /** 1 for the one agent of an environment whose runs use the model that their request names. */
     serves_models: integer().default(0),
     /** The latest revision, whose content the other columns hold. */
