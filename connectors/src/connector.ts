@@ -179,7 +179,7 @@ export type Remote<Settings = Config> = {
 export type RemoteSession = {
   /** What the server calls itself. */
   serverName: string
-  /** The tools as the server sent them, at most `maxRemoteTools` plus one. */
+  /** The tools as the server sent them, at most `maxRemoteTools` plus one; null for one that is too large. */
   list(): Promise<unknown[]>
   /** A call is never repeated. Throws `RemoteRefusal` if the server refuses it. */
   call(tool: { name: string; inputSchema: Record<string, unknown> }, input: unknown): Promise<RemoteAnswer>

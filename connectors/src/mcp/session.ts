@@ -11,6 +11,8 @@ import type { McpConfig } from './settings.ts'
 /** The limit of one server; further tools are left out. */
 export const maxRemoteTools = 200
 const maxPages = 20
+/** Of one tool, and of all tools of a list. Two hundred tools with rich schemas have some 400,000 characters. */
+const [maxToolCharacters, maxListCharacters] = [131_072, 1_048_576]
 /** The limit of one reply, including a reply that is a stream of events. */
 const maxBytes = 4 * 1024 * 1024
 /** A server may ask questions in its streams. Each answer is one more request. */
@@ -115,17 +117,39 @@ const takesAnything = <T>(input: unknown) => ({
 async function listTools(client: Client, lastResult: () => Fields, signal: AbortSignal): Promise<unknown[]> {
   if (client.getServerCapabilities()?.tools === undefined) return []
   const tools: unknown[] = []
+  let left = maxListCharacters
   let cursor: string | undefined
-  for (let page = 0; page < maxPages && tools.length <= maxRemoteTools; page++) {
+  for (let page = 0; page < maxPages && tools.length <= maxRemoteTools && left > 0; page++) {
     const params = cursor === undefined ? {} : { cursor }
     await client.request({ method: 'tools/list', params }, { signal, timeout: connectTimeoutMs })
     const { tools: listed, nextCursor } = lastResult()
     if (!Array.isArray(listed)) throw new HttpFailure('unexpected_reply', 'The server listed no tools')
-    tools.push(...listed.slice(0, maxRemoteTools + 1 - tools.length))
+    for (const tool of listed.slice(0, maxRemoteTools + 1 - tools.length)) {
+      const size = sizeOf(tool, Math.min(maxToolCharacters, left))
+      left -= size ?? maxToolCharacters
+      // A tool that is too large is left out at once: to check, hash and store it would take long.
+      tools.push(size === null ? null : tool)
+    }
     if (typeof nextCursor !== 'string' || nextCursor === cursor) break
     cursor = nextCursor
   }
   return tools
+}
+
+/** About how many characters the value has as JSON; null if more than `most`. */
+function sizeOf(value: unknown, most: number): number | null {
+  const open = [value]
+  let size = 0
+  while (open.length > 0 && size <= most) {
+    const one = open.pop()
+    size += typeof one === 'string' ? one.length + 2 : 8
+    if (typeof one !== 'object' || one === null) continue
+    const parts: unknown[] = Array.isArray(one) ? one : Object.values(one)
+    if (size + parts.length > most) return null
+    if (!Array.isArray(one)) size += Object.keys(one).join().length
+    for (const part of parts) open.push(part)
+  }
+  return size > most ? null : size
 }
 
 // The transport: the connection's own `http`, with its credentials, its origins and its guard.

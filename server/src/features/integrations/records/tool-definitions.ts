@@ -1,6 +1,7 @@
 /** What a connected server says of its tools: read within limits, pinned by a hash, and made fit for every model. */
 
 import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { maxRemoteTools } from '@atrium/connectors'
 import { withoutOuter } from '@atrium/connectors/trim'
 import type { ToolDefinition } from '../../../platform/database/schema/integrations.ts'
@@ -51,6 +52,7 @@ export async function readTools(
   // A hundred schemas that each take long to read would keep other work waiting.
   const isLate = () => performance.now() - begun > longestReadingMs
   for (const one of within) {
+    await nextTurn()
     const definition = definitionIn(one)
     if (definition === null) unreadable += 1
     else {
@@ -63,7 +65,8 @@ export async function readTools(
       })
     }
   }
-  if (unreadable > 0) notes.push(`${unreadable} tools were left out: their form is none that can be read.`)
+  if (unreadable > 0)
+    notes.push(`${unreadable} tools were left out: they are too large, or have a form that cannot be read.`)
   const tools = new Map<string, ListedTool>()
   for (const tool of read) {
     // Only the server knows which of the two tools a call would reach.
