@@ -5,12 +5,21 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { pack } from 'tar-stream'
 import { gated, jsonIn, readForm } from '../../connectors/src/gate/gate.ts'
 import { readReply } from '../../connectors/src/gate/parse-json.ts'
 import { reducedReply } from '../../connectors/src/mcp/messages.ts'
 import { withoutOuter, withoutTrailing } from '../../connectors/src/trim.ts'
+import { ArchivedChunk, ArchivedDocument, maxJsonBytes } from './features/knowledge/archive/format.ts'
+import { openArchive, readJson, readLines } from './features/knowledge/archive/read-archive.ts'
+import { createSend } from './features/webhooks/deliveries/send.ts'
+import { createChatCompletions } from './platform/models/chat-completions/chat-completions.ts'
 import { modelTextLimits } from './platform/text/model-text.ts'
+import { mebibyte, outsideShapes } from './testing/costs/outside-shapes.ts'
 import { cheapestTurnMs } from './testing/costs/processor-time.ts'
 import { type Entry, entries, reasons } from './testing/outside-entries.ts'
 
@@ -67,16 +76,7 @@ test('no expression takes off a run of signs at the end', () => {
   for (const fine of ['^\\d+$', '\\.\\d+$', '^[a-z]+$']) assert.ok(!trailing.test(fine), fine)
 })
 
-const mebibyte = 1024 * 1024
-const shapes: Record<string, string> = {
-  '400,000 empty objects': `[${'{},'.repeat(399_999)}{}]`,
-  '330,000 keys': `{${Array.from({ length: 330_000 }, (_, at) => `"k${at}":1`).join()}}`,
-  '1.9 M brackets': '['.repeat(950_000) + ']'.repeat(950_000),
-  'one text': JSON.stringify('x'.repeat(4 * mebibyte - 100)),
-  'numbers at both ends': `[${'1e308,-1e308,5e-324,1e999,9007199254740993,'.repeat(40_000)}-1e999]`,
-}
-
-const forms = new Map(Object.values(shapes).map(shape => [shape, shape.replaceAll(',', '&')]))
+const forms = new Map(Object.values(outsideShapes).map(shape => [shape, shape.replaceAll(',', '&')]))
 
 const replied = (text: string, type = 'application/json'): Response =>
   new Response(text, { headers: { 'content-type': type } })
@@ -88,6 +88,10 @@ const readMcp = (reply: Response): Promise<unknown> =>
     onEnd: () => undefined,
     failed: error => error,
   }).text()
+const entryOf = (text: string) => {
+  const bytes = Buffer.from(text)
+  return { name: 'document.json', sizeBytes: bytes.length, bytes: Readable.from([bytes]) }
+}
 const limits = { maxBytes: mebibyte, maxValues: 5_000, maxDepth: 50, maxTextBytes: 65_536 }
 
 /** Reads the shape as the entry does; the entry may refuse it. */
@@ -100,12 +104,36 @@ const behindTheGate: Record<string, (shape: string) => Promise<unknown>> = {
   'an MCP reply in JSON': shape => readMcp(replied(mcpMessage(`{"tools":${shape}}`))),
   'an MCP reply of events': shape =>
     readMcp(replied(`data: ${mcpMessage(`{"content":${shape}}`)}\n\n`, 'text/event-stream')),
+  'an embedding model’s reply': async shape =>
+    await createChatCompletions({
+      baseUrl: 'https://a.example',
+      apiKey: null,
+      fetch: async () => replied(shape),
+    })
+      .embeddingModel('m')
+      .doEmbed({ values: ['a'] }),
+  'an entry of an archive': shape => readJson(entryOf(shape), ArchivedDocument),
+  'lines of an archive': shape => readLines(entryOf(shape), ArchivedChunk),
+  'a whole archive': async shape => {
+    const entries = pack()
+    entries.entry({ name: 'manifest.json' }, shape)
+    entries.finalize()
+    await openArchive(Readable.from([gzipSync(await buffer(entries), { level: 1 })]), () => undefined)
+  },
+  'a reply to a webhook or a callback': shape =>
+    createSend({ safeFetch: async () => replied(shape), clock: Date.now, timeoutMs: 1_000 })({
+      owner: 'a',
+      url: 'https://a.example',
+      headersAt: () => ({}),
+      body: '',
+      signal: new AbortController().signal,
+    }),
 }
 
 for (const [entry, read] of Object.entries(behindTheGate))
   test(`${entry} takes 50 ms of the main thread at most, whatever its shape`, async t => {
     const slow: string[] = []
-    for (const [shape, text] of Object.entries(shapes)) {
+    for (const [shape, text] of Object.entries(outsideShapes)) {
       let outcome = 'read'
       const ms = await cheapestTurnMs(50, async () => {
         await read(text).catch((error: unknown) => {
@@ -117,6 +145,11 @@ for (const [entry, read] of Object.entries(behindTheGate))
     }
     assert.deepEqual(slow, [])
   })
+
+test('a text as long as an entry of an archive may be gives others their turn', async () => {
+  const text = JSON.stringify({ title: 'x'.repeat(maxJsonBytes - 100) })
+  assert.ok((await cheapestTurnMs(50, () => readJson(entryOf(text), ArchivedDocument).catch(String))) <= 50)
+})
 
 test('four hundred thousand small events give others their turn', async () => {
   const text = 'data: 1\n\n'.repeat(400_000)

@@ -69,8 +69,8 @@ test('reads ask the database no more often, and for no more values, than they di
   }
   // Each value is a column of a row, and a statement that finds nothing has none.
   assert.deepEqual(costs, {
-    '/agents': { statements: 1, values: 23 },
-    '/agents/:id': { statements: 1, values: 32 },
+    '/agents': { statements: 1, values: 24 },
+    '/agents/:id': { statements: 1, values: 33 },
     '/knowledge/documents': { statements: 1, values: 2 * 20 },
     '/knowledge/collections': { statements: 1, values: 15 },
     // The id of the agent, the runs, and which of their steps may have been estimated.

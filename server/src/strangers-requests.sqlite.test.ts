@@ -4,6 +4,8 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { createAgentIn } from './testing/apps/agent-app.ts'
+import { outsideShapes } from './testing/costs/outside-shapes.ts'
 import { cheapestTurnMs } from './testing/costs/processor-time.ts'
 import { createCollection, untilNoJobs, upload } from './testing/knowledge/knowledge.ts'
 import { startTestApp, type TestApp } from './testing/test-app.ts'
@@ -56,6 +58,44 @@ test('a body of endless nesting or of a million values is refused before it is p
       assert.match(faults[0]?.message ?? '', message)
       assert.ok(ms <= mostMs, `${body.slice(0, 9)}… took ${ms} ms`)
     }
+})
+
+test('a body of any shape and length takes 50 ms of the thread at most, whichever path it is sent to', async t => {
+  const authorization = `Bearer ${app.liveKey.key}`
+  const agent = await createAgentIn(app, { name: 'Ada' })
+  const made = await app.request('POST', `/agents/${agent.id}/triggers`, {
+    body: { name: 'Mail', promptTemplate: 'Hello' },
+  })
+  const places: [string, object][] = [
+    ['/api/v1/agents', { authorization }],
+    [`/api/v1/agents/${agent.id}/run`, { authorization }],
+    ['/v1/chat/completions', { authorization }],
+    ['/mcp', { authorization, accept: 'application/json, text/event-stream' }],
+    [new URL(made.body.data.url).pathname, {}],
+    ['/oauth/register', {}],
+  ]
+  const shapes = {
+    ...outsideShapes,
+    'one text of the whole size': JSON.stringify('x'.repeat(mebibytes2 - 2)),
+  }
+  const slow: string[] = []
+  for (const [url, headers] of places) {
+    const send = async (payload: string): Promise<number> => {
+      const sent = { ...headers, 'content-type': 'application/json' }
+      return (await app.app.server.inject({ method: 'POST', url, headers: sent, payload })).statusCode
+    }
+    let most = mebibytes2
+    while ((await send('x'.repeat(most))) === 413) most /= 2
+    for (const [shape, text] of Object.entries(shapes)) {
+      let status = 0
+      const ms = await cheapestTurnMs(mostMs, async () => {
+        status = await send(text.slice(0, most))
+      })
+      t.diagnostic(`${url} × ${shape}: ${Math.round(ms)} ms for ${most} bytes, ${status}`)
+      if (ms > mostMs) slow.push(`${url}, ${shape}: ${Math.round(ms)} ms`)
+    }
+  }
+  assert.deepEqual(slow, [])
 })
 
 test('a body whose strings look like structure is taken, up to its limits', async () => {

@@ -67,7 +67,7 @@ export function parseJsonBodies(server: FastifyInstance, { memory, ownerOf, maxV
     if (!isUtf8(body)) throw notUtf8(request, body)
     const place = placeOf(request.method, request.routeOptions.url)
     if (kept.has(place)) keptBytes.set(request, body)
-    const fault = shapeFault(body, maxValues.get(place) ?? usualMaxValues)
+    const fault = await shapeFault(body, maxValues.get(place) ?? usualMaxValues)
     if (fault !== null) throw new ServiceError('validation_failed', undefined, { errors: [fault] })
     await othersTurn()
     const value = await parse(request, body.toString('utf8'))

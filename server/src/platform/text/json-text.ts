@@ -1,5 +1,7 @@
 /** JSON texts before they are parsed: how large and deep they are, and where one stops being JSON, in words. */
+import { createScan, OutsideFault } from '@atrium/connectors/gate'
 import type { FieldError } from '../errors.ts'
+import { createTurns } from '../turns.ts'
 
 const blank = /[ \t\n\r]*/y
 const plainValue = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
@@ -109,8 +111,7 @@ function endOf(pattern: RegExp, text: string, at: number): number | null {
   return pattern.test(text) ? pattern.lastIndex : null
 }
 
-// The size and depth of a JSON text, counted in its bytes: parsing a text of many small values takes a hundred times
-// as long.
+// The size and depth of a JSON text, counted in its bytes.
 
 /** How deep a body may be nested. */
 export const maxDepth = 32
@@ -121,16 +122,6 @@ export const maxDepth = 32
 export const usualMaxValues = 20_000
 /** The exact number is counted on the parsed values, with the field that has too many. */
 const slack = 4
-
-const quote = 0x22
-const backslash = 0x5c
-const [plain, string, separator, opening, closing] = [0, 1, 2, 3, 4]
-/** What each byte means outside of strings. Looking it up takes a fraction of the time of comparing it. */
-const meanings = new Uint8Array(256)
-meanings[quote] = string
-for (const sign of ',') meanings[sign.charCodeAt(0)] = separator
-for (const sign of '[{') meanings[sign.charCodeAt(0)] = opening
-for (const sign of ']}') meanings[sign.charCodeAt(0)] = closing
 
 export const tooDeep = (field: string): FieldError => ({
   field,
@@ -146,34 +137,17 @@ export const tooManyValues = (field: string, maxValues: number): FieldError => (
   limit: maxValues,
 })
 
-/** Null if the text can be parsed in little time, whether it is JSON or not. */
-export function shapeFault(text: Buffer, maxValues: number): FieldError | null {
-  let depth = 0
-  let values = 1
-  for (let at = 0; at < text.length; at++) {
-    const meaning = meanings[text[at] ?? 0]
-    if (meaning === plain) continue
-    if (meaning === string) at = endOfString(text, at)
-    else if (meaning === closing) depth--
-    else values++
-    if (meaning === opening) depth++
-    // The innermost value is one level deeper than its container.
-    if (depth > maxDepth + 1) {
-      return tooDeep('body')
-    }
-    if (values > maxValues * slack) {
-      return tooManyValues('body', maxValues)
-    }
+/** Null if the text can be parsed in little time, whether it is JSON or not. Others get their turn meanwhile. */
+export async function shapeFault(text: Uint8Array, maxValues: number): Promise<FieldError | null> {
+  // The innermost value is one level deeper than its container.
+  const limits = { maxBytes: text.length, maxValues: maxValues * slack, maxDepth: maxDepth + 1 }
+  const scan = createScan(limits, 'json')
+  const othersTurn = createTurns()
+  try {
+    for (let at = 0; at < text.length; await othersTurn()) at = scan.take(text, at)
+    return null
+  } catch (error) {
+    if (!(error instanceof OutsideFault)) throw error
+    return error.limit === 'depth' ? tooDeep('body') : tooManyValues('body', maxValues)
   }
-  return null
-}
-
-/** Where the string that begins at `start` ends; the end of the text if the string is not closed. */
-function endOfString(text: Buffer, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    const byte = text[at]
-    if (byte === quote) return at
-    if (byte === backslash) at++
-  }
-  return text.length
 }

@@ -287,20 +287,17 @@ const mayRunSome = (caller: Caller): boolean =>
 
 type Revising = { change: ContentChange; fromRevision: number | undefined; publish: boolean | undefined }
 
+type Checks = {
+  check: AgentCheck
+  checkConnections: ConnectionCheck
+  checkParameters: ParameterCheck
+  reach: AgentReach
+}
+
 /** The operations on an existing agent. */
 function createAgentChanges(
   { database, clock, newId, audit, access }: Dependencies,
-  {
-    check,
-    checkConnections,
-    checkParameters,
-    reach,
-  }: {
-    check: AgentCheck
-    checkConnections: ConnectionCheck
-    checkParameters: ParameterCheck
-    reach: AgentReach
-  },
+  { check, checkConnections, checkParameters, reach }: Checks,
 ) {
   const changedNow = (agent: AgentRow) => ({ change_count: agent.change_count + 1, updated_at: clock() })
 
@@ -341,18 +338,10 @@ function createAgentChanges(
     async update(
       caller: Caller,
       id: string,
-      {
-        status,
-        viewersMayRun,
-        frame,
-        access: newAccess,
-        teamIds,
-        fromRevision,
-        publish,
-        ...change
-      }: AgentChange,
+      { access: newAccess, teamIds, fromRevision, publish, ...given }: AgentChange,
       ifMatch: string | null,
     ): Promise<AgentRow> {
+      const { status, viewersMayRun, frame, ...change } = given
       const isRevised = fromRevision !== undefined || Object.keys(change).length > 0
       if (!isRevised && publish !== undefined) throw nothingToPublish()
       checkOrigins(frame?.origins ?? [], 'frame.origins')

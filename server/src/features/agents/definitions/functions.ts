@@ -7,6 +7,8 @@ import type { Tool } from '../../../platform/tool.ts'
 export const maxFunctions = 128
 /** The limit of all functions together, as JSON: the model reads all of them with every prompt. */
 const maxFunctionBytes = 65_536
+/** Reading one schema may take half a second of a thread that all workspaces share. */
+const longestReadingMs = 5_000
 
 export const AgentFunction = Type.Closed('AgentFunction', {
   name: Type.String({
@@ -55,6 +57,7 @@ export async function functionFaults(
   }
   const names = functions.map(({ name }) => name)
   const faults: FieldError[] = []
+  const begun = performance.now()
   for (const [index, { name, inputSchema }] of functions.entries()) {
     const taken = tools.some(tool => tool.name === name)
       ? 'is the name of a tool; choose another one'
@@ -64,13 +67,16 @@ export async function functionFaults(
           ? 'is the name of an earlier function of this list; choose another one'
           : null
     if (taken !== null) faults.push({ field: `functions.${index}.name`, message: taken })
-    const fault = await schemaFault(inputSchema, schemas, owner)
+    const isLate = performance.now() - begun > longestReadingMs
+    const fault = isLate ? notRead : await schemaFault(inputSchema, schemas, owner)
     if (fault === null) continue
     const field = [`functions.${index}.inputSchema`, fault.field].filter(part => part !== '').join('.')
     faults.push({ field, message: fault.message })
   }
   return faults
 }
+
+const notRead: FieldError = { field: '', message: 'was not read: the schemas before it took too long' }
 
 async function schemaFault(
   schema: AgentFunction['inputSchema'],

@@ -167,8 +167,8 @@ export const entryNames = {
 const maxValues = 20_000
 
 /** The text of a JSON entry. Throws `ArchiveFault` if parsing takes long: a million values take few bytes packed. */
-export function textOf(bytes: Buffer, name: string): string {
-  const fault = shapeFault(bytes, maxValues)
+export async function textOf(bytes: Buffer, name: string): Promise<string> {
+  const fault = await shapeFault(bytes, maxValues)
   if (fault !== null) throw damaged(`${name} is not of the form ${archiveFormat}: it ${fault.message}`)
   return bytes.toString('utf8')
 }

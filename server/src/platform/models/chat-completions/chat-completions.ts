@@ -14,6 +14,7 @@ import {
   type LanguageModelV3Usage,
   type SharedV3ProviderOptions,
 } from '@ai-sdk/provider'
+import { parseJson } from '@atrium/connectors/gate/parse-json'
 import { createEventReader } from '@atrium/connectors/gate/read-events'
 import { withoutTrailing } from '@atrium/connectors/trim'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
@@ -56,7 +57,11 @@ export function createChatCompletions({ baseUrl, apiKey, fetch }: ChatServer): O
       async doEmbed({ values, abortSignal }) {
         const body = { model, input: values, encoding_format: 'float' }
         const answer = await post('/embeddings', body, abortSignal)
-        return { ...vectorsIn(parsed(await answer.text())), warnings: [] }
+        // Some megabytes of numbers are parsed in turns.
+        const read = await parseJson(await answer.text()).catch(cause => {
+          throw notUnderstood(cause)
+        })
+        return { ...vectorsIn(read), warnings: [] }
       },
     }),
   }
