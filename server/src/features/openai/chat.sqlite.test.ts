@@ -239,11 +239,15 @@ test('what the tools of the agent do is shown to no client', async () => {
 
 test('an answer that has to fit a schema is told once it does, without what was corrected', async () => {
   const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
-  const more = { response_format: { type: 'json_schema', json_schema: { name: 'x', strict: true, schema } } }
-  const whole = await openAi.chat('sim:repair', more)
-  assert.ok('city' in JSON.parse(whole.body.choices[0].message.content))
-  const { events } = await openAi.streamChat('sim:repair', more)
-  assert.deepEqual(Object.keys(JSON.parse(contentOf(events))), ['city'])
+  for (const response_format of [
+    { type: 'json_schema', json_schema: { name: 'x', strict: true, schema } },
+    { type: 'json_object', schema },
+  ]) {
+    const whole = await openAi.chat('sim:repair', { response_format })
+    assert.ok('city' in JSON.parse(whole.body.choices[0].message.content))
+    const { events } = await openAi.streamChat('sim:repair', { response_format })
+    assert.deepEqual(Object.keys(JSON.parse(contentOf(events))), ['city'])
+  }
 })
 
 test('an answer that was cut off says so, as does one that was withheld', async () => {

@@ -206,7 +206,9 @@ function faultOfText(name: string, isTruncated: boolean, upload: Upload, { texts
   return isTruncated ? `must have at most ${sizeInWords(maxFieldBytes)}` : null
 }
 
-const namesOf = (upload: Upload): string[] => [upload.file, ...Object.keys(upload.fields.properties)]
+const textPartsOf = (upload: Upload): string[] => Object.keys(upload.fields.properties)
+
+const namesOf = (upload: Upload): string[] => [upload.file, ...textPartsOf(upload)]
 
 function blamePart({ errors }: Received, field: string, message: string, limit?: number): void {
   if (errors.length <= maxTextParts && !errors.some(error => error.field === field)) {
@@ -229,6 +231,10 @@ function newParser(request: FastifyRequest, upload: Upload, maxFileBytes: number
       headers: headers as BusboyHeaders,
       // Many files are told apart by their folders. The folder of a single file is checked and then left out.
       preservePath: true,
+      // A browser can give a part its type, such as JSON, only as a file.
+      isPartAFile: (name, mediaType, sentName) =>
+        !textPartsOf(upload).includes(name ?? '') &&
+        (sentName !== undefined || mediaType === 'application/octet-stream'),
       limits: {
         fieldSize: maxFieldBytes,
         fileSize: maxFileBytes,

@@ -137,6 +137,15 @@ test('metadata keeps its types', async () => {
   assert.deepEqual((await app.request('GET', `/knowledge/documents/${id}`)).body.data.metadata, metadata)
 })
 
+test('a text part may come as a file of JSON, as browsers send it', async () => {
+  const sent = await sendForm(form => {
+    form.append('collectionId', new Blob([collectionId]))
+    form.append('metadata', new Blob(['{"team":"people"}'], { type: 'application/json' }))
+    form.append('file', noteFile(), 'a.txt')
+  })
+  assert.deepEqual([sent.status, sent.body.data?.metadata], [201, { team: 'people' }], sent.text)
+})
+
 test('an empty file is a 400 that names the part', async () => {
   const reply = await upload(app, { collectionId, content: '' })
   assert.deepEqual([reply.status, fieldsIn(reply)], [400, ['file']])

@@ -247,7 +247,10 @@ export function limitOutput(value: unknown, param: string, asked: Asked, reader:
   asked.params.set('limits.maxOutputTokens', param)
 }
 
-/** A format is text, any JSON object, or JSON that fits a schema. */
+/**
+ * A format is text, any JSON object, or JSON that fits a schema. Clients from before `json_schema`, and those of other
+ * servers, send the schema beside `json_object`.
+ */
 export function readFormat(
   format: Fields,
   schema: unknown,
@@ -257,7 +260,8 @@ export function readFormat(
   const { type } = format
   asked.params.set('responseSchema', param)
   if (type === undefined || type === null || type === 'text') return
-  if (type === 'json_object') asked.run.responseSchema = { type: 'object' }
+  if (type === 'json_object')
+    asked.run.responseSchema = isFields(format.schema) ? format.schema : { type: 'object' }
   else if (type === 'json_schema' && isFields(schema)) asked.run.responseSchema = schema
   else reader.fault(param, 'must be text, json_object or json_schema, the last with its schema')
 }
