@@ -3,7 +3,7 @@ import type { Part } from '../../part.ts'
 import type { Tried } from '../server.ts'
 import { runOapiCodegen, runOpenapiGeneratorGo } from './go.ts'
 import { runOpenapiGeneratorJava } from './java.ts'
-import { runHeyApi, runOpenapiFetch } from './npm.ts'
+import { runHeyApi, runOpenapiFetch, runOpenapiGeneratorTypescript } from './npm.ts'
 import { runOpenapiGeneratorPython, runOpenapiPythonClient } from './python.ts'
 
 /** The long form compiles what its compiler takes long for. */
@@ -23,6 +23,11 @@ export function generatedParts(tried: () => Tried): Part[] {
       isLong: true,
       limitMinutes: 20,
       run: work => runOpenapiGeneratorGo(work, tried()),
+    },
+    {
+      name: 'generated typescript, openapi-generator',
+      isLong: true,
+      run: work => runOpenapiGeneratorTypescript(work, tried()),
     },
     {
       name: 'generated java, openapi-generator',
