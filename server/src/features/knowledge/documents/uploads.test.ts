@@ -143,7 +143,11 @@ test('a text part may come as a file of JSON, as browsers send it', async () => 
     form.append('metadata', new Blob(['{"team":"people"}'], { type: 'application/json' }))
     form.append('file', noteFile(), 'a.txt')
   })
-  assert.deepEqual([sent.status, sent.body.data?.metadata], [201, { team: 'people' }], JSON.stringify(sent.body))
+  assert.deepEqual(
+    [sent.status, sent.body.data?.metadata],
+    [201, { team: 'people' }],
+    JSON.stringify(sent.body),
+  )
 })
 
 test('an empty file is a 400 that names the part', async () => {
