@@ -61,7 +61,8 @@ async function fuzz(
   const key = await createKey(installation, 'test')
   const report = join(folder, 'report.json')
   const command = [
-    ...[program, 'run', join(work.root, 'openapi.json'), '--url', `${origin}/api/v1`],
+    ...[program, '--config-file', join(work.root, 'clients/schemathesis/schemathesis.toml')],
+    ...['run', join(work.root, 'openapi.json'), '--url', `${origin}/api/v1`],
     ...['--header', `Authorization: Bearer ${key}`, '--phases', 'examples,coverage'],
     ...['--seed', '1', '--generation-deterministic', '--continue-on-failure'],
     ...['--suppress-health-check', 'all', '--warnings', 'off', '--no-color'],

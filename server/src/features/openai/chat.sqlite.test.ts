@@ -237,6 +237,17 @@ test('what the tools of the agent do is shown to no client', async () => {
   assert.ok(!JSON.stringify([body, events]).includes('calculator'))
 })
 
+test('a conversation that is handed over as one message of the assistant is answered', async () => {
+  const messages = [
+    { role: 'system', content: 'Be brief.' },
+    { role: 'assistant', content: 'sim:output=Handed' },
+  ]
+  const { status, body } = await openAi.ask('POST', '/chat/completions', {
+    body: { model: openAi.sandbox, messages },
+  })
+  assert.deepEqual([status, body.choices?.[0].message.content], [200, 'Handed'], JSON.stringify(body))
+})
+
 test('an answer that has to fit a schema is told once it does, without what was corrected', async () => {
   const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
   for (const response_format of [

@@ -72,7 +72,7 @@ export function createEarlierResponses({
     }
     const all = joined([...own.filter(isSaid), ...before.said, ...rest])
     checkLength(asked, all)
-    return { all: instructionsFirst(all), rest, runIds: [...before.runIds, ...known.keys()] }
+    return { all: asking(instructionsFirst(all)), rest, runIds: [...before.runIds, ...known.keys()] }
   }
 
   async function saidBefore(caller: Caller, previousId: string): Promise<History> {
@@ -111,6 +111,18 @@ export function nullWhereNotFound(error: unknown): null {
 }
 
 const isSaid = (one: Asked['said'][number]): one is Said => 'message' in one
+
+/**
+ * Without a message of the user, the assistant's last one asks: OpenAI's agents package hands a conversation over as one
+ * such message.
+ */
+function asking(said: Said[]): Said[] {
+  const last = said.at(-1)
+  if (last?.message.role !== 'assistant' || last.message.toolCalls !== undefined) return said
+  if (said.some(({ message }) => message.role === 'user')) return said
+  const { content = '' } = last.message
+  return [...said.slice(0, -1), { ...last, message: { role: 'user', content } }]
+}
 
 /** The answer of the run, by the ids of its response's items. */
 function itemsOf(run: Run, linkTo: LinkTo): Map<string, Message> {
