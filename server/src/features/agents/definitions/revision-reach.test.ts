@@ -21,6 +21,10 @@ after(() => tools.close())
 /** Asks for all that it can, and says what it was given: its prompt, its history, and what its tools told. */
 const tellsAll: ModelScript = ({ messages }) => {
   const own = messages.findLastIndex(({ role }) => role === 'user')
+  const told = JSON.stringify(messages.slice(own + 1))
+  const [, later] = /Then ask (agt_\w+)/.exec(String(messages[0]?.content)) ?? []
+  if (later !== undefined && told.includes('zebra') && !told.includes(later))
+    return calls(['call_agent', { agentId: later, prompt: `Which harbour? ${told}` }])
   if (messages.slice(own).some(({ role }) => role === 'tool')) return says(JSON.stringify(messages))
   const [, callee] = /Ask (agt_\w+)/.exec(String(messages[0]?.content)) ?? []
   return callee === undefined
@@ -148,4 +152,32 @@ test('an attachment beyond the reach of the writer is refused, and a called agen
   const byKey = { ...byOwner, instructions: `Ask ${wide}`, agentIds: [wide] }
   const { id: asking } = await ask('POST', '/agents', byKey, narrow)
   assert.deepEqual(found(await isTold({}, asking)), onlyOpen)
+})
+
+test('what a run was shown beyond the reach of an agent’s writer does not reach that agent as its prompt', async () => {
+  const { app, id, isTold, narrow, openId, keptId } = await start()
+  await ask('PATCH', `/agents/${id}`, { tools: ['http_request'], httpHosts: ['evil.example'] }, narrow)
+  const caller = (collectionIds: string[]) =>
+    ask('POST', '/agents', {
+      name: 'Of the owner',
+      model,
+      instructions: `Then ask ${id}`,
+      tools: ['search_knowledge', 'call_agent'],
+      agentIds: [id],
+      collectionIds,
+    })
+  const prompts = async () => JSON.stringify((await app.request('GET', `/agents/${id}/runs`)).body.data)
+  const [wide, within] = [await caller([keptId]), await caller([openId])]
+  const refused = await isTold({}, wide.id)
+  assert.match(refused.run.output, /written by a key that does not reach all that this run was shown/)
+  assert.equal(await prompts(), '[]')
+  // What an earlier turn was shown is in the memory of the next one.
+  const { conversationId } = refused.run
+  await isTold({ conversationId, collectionIds: [openId] }, wide.id)
+  assert.equal(await prompts(), '[]')
+  await isTold({}, within.id)
+  assert.ok((await prompts()).includes(open))
+  await ask('POST', `/agents/${id}/publish`, { revision: 2 })
+  await isTold({}, wide.id)
+  assert.ok((await prompts()).includes(kept))
 })

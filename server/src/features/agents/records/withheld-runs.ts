@@ -6,6 +6,7 @@
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
+import type { Query } from '../../../platform/database/database.ts'
 import { reachesCollection } from '../../../platform/database/within-reach.ts'
 
 /** For one row that is looked up by its id. Searches its conversation and all conversations that it branched from. */
@@ -81,6 +82,32 @@ export const hasEndedOrIsOwn = (scope: Scope): RawBuilder<SqlBool> | null =>
   withheldOf(scope) === null
     ? null
     : sql<SqlBool>`(runs.finished_at IS NOT NULL OR runs.author_id = ${scope.withheld?.userId ?? null})`
+
+/** Whether the run, or one that it remembers, was shown words of collections that are not in `reach`. */
+export async function wasShownBeyond(
+  query: Query,
+  conversationId: string,
+  reach: readonly string[],
+): Promise<boolean> {
+  // An empty text stands for no collection, and null is in no list.
+  const isBeyond = (column: string): RawBuilder<SqlBool> =>
+    sql`${sql.ref(column)} NOT IN (${sql.join(['', ...reach])})`
+  const { rows } = await sql`
+    WITH RECURSIVE line (id) AS (
+      SELECT id FROM conversations WHERE id = ${conversationId}
+      UNION
+      SELECT conversations.parent_id FROM conversations JOIN line ON conversations.id = line.id
+        WHERE conversations.parent_id IS NOT NULL
+    )
+    SELECT 1 FROM line JOIN runs AS remembered ON remembered.conversation_id = line.id
+    WHERE EXISTS (SELECT 1 FROM run_documents AS shown JOIN documents AS kept ON kept.id = shown.document_id
+        WHERE shown.run_id = remembered.id AND ${isBeyond('kept.collection_id')})
+      OR EXISTS (SELECT 1 FROM run_connections AS used JOIN connections AS held ON held.id = used.connection_id
+        WHERE used.run_id = remembered.id
+          AND (${isBeyond('used.collection_id')} OR ${isBeyond('held.sync_collection_id')}))
+    LIMIT 1`.execute(query)
+  return rows.length > 0
+}
 
 const withheldOf = ({ withheld }: Scope): readonly string[] | null =>
   withheld === undefined || withheld.collectionIds.length === 0 ? null : withheld.collectionIds

@@ -20,6 +20,7 @@ import { findRunOfJob, insertRun, type RunRow, stepsOf } from '../records/run-st
 import { fromRow, passagesOf, type Step, spentOf, unansweredCalls, usageOf } from '../records/steps.ts'
 import { findPart } from '../records/tool-calls-store.ts'
 import { insertShownToCaller, insertShownToPart } from '../records/traces-store.ts'
+import { wasShownBeyond } from '../records/withheld-runs.ts'
 import { callAgentTool } from '../tools/call-agent.ts'
 import type { RunDependencies } from './run-dependencies.ts'
 import { checkTools, lesser, newRunRow, parametersOf } from './run-start.ts'
@@ -34,6 +35,8 @@ type CallingRun = {
   steps: readonly Step[]
   agentIds: readonly string[]
   caller: () => Caller
+  /** Stores the steps so far, with what they were shown. */
+  record: () => Promise<void>
   /** Its signal is aborted when the calling run stops for any reason. */
   lease: RunLease
 }
@@ -76,7 +79,7 @@ export function callableAgents(
 
 async function beginPart(
   dependencies: RunDependencies,
-  { run, steps, agentIds, caller: currentCaller, lease }: CallingRun,
+  { run, steps, agentIds, caller: currentCaller, record, lease }: CallingRun,
   { agentId, prompt, toolCallId }: { agentId: string; prompt: string; toolCallId: string },
 ): Promise<RunRow> {
   const { database, clock, newId, audit } = dependencies
@@ -89,6 +92,9 @@ async function beginPart(
   const caller = currentCaller()
   const { scope } = caller
   const { agent, toRun } = await agentToCall(dependencies, caller, agentId)
+  // The prompt may hold what the latest steps were shown, and they are stored only now and then.
+  await record()
+  await checkPrompt(database, run, agent, toRun)
   // The calling run would read in the answer what it must not read itself.
   const narrowing = withinReach(runNarrowingOf(run), toRun)
   const endUser = run.end_user_id === null ? {} : { endUserId: run.end_user_id }
@@ -147,6 +153,22 @@ async function agentToCall(
   checkTools(caller, toRun, tools)
   checkVariablesHaveValues(agent.name, toRun)
   return { agent, toRun }
+}
+
+/**
+ * Throws `ToolError` if the prompt may hold what the writer of the called revision may not read: its instructions and
+ * `httpHosts` could send that on.
+ */
+async function checkPrompt(
+  { read }: Database,
+  run: RunRow,
+  { name }: AgentRow,
+  { reach }: RevisionToRun,
+): Promise<void> {
+  if (reach === null || !(await wasShownBeyond(read, run.conversation_id, reach))) return
+  throw new ToolError(
+    `The agent ${name} was written by a key that does not reach all that this run was shown. Answer without it, or let an owner or admin publish that agent.`,
+  )
 }
 
 /** Throws `ToolError` if the part's cost is limited but would be unknown: then the calling run's would be unknown too. */

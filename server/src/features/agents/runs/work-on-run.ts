@@ -85,7 +85,8 @@ async function executeToEnd(
     const signal = AbortSignal.any([lease.signal, deadline.signal, watch.signal])
     signal.throwIfAborted()
     const { agentIds } = content
-    const calling = { run, steps, agentIds, caller, lease: { ...lease, signal } }
+    const { record } = recorder
+    const calling = { run, steps, agentIds, caller, record, lease: { ...lease, signal } }
     const agents = callableAgents(dependencies, calling, workOnRun)
     const work = { tools, agents, caller, signal, lease, recorder, events }
     const outcome = await execute(dependencies, await executionOf(dependencies, taken, work))
