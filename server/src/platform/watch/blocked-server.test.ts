@@ -74,3 +74,26 @@ test('a document that blocks its server for ever fails as crashed_server, and th
   const { stdout } = await installation.atriumHere('doctor')
   assert.match(stdout, /Blocked servers were ended 2 times within a day: .*knowledge-ingest/)
 })
+
+test('a request that blocks its server is named by the log and the doctor, and ends no job', {
+  timeout: 10 * 60_000,
+}, async t => {
+  const installation = await createInstallation(t)
+  const hangs = { NODE_ENV: 'test', ATRIUM_TEST_FAULT: 'hang=createAgent/commit.before:1' }
+  const first = await installation.startServer(hangs, { watchTimes })
+  const { call } = await startUploads(installation, first)
+  await call('POST', '/agents', { json: { name: 'Never' } }).catch(() => null)
+  const said = await first.ended
+  assert.match(said, /"The main thread is blocked".*"kind":"request".*"name":"createAgent"/)
+  assert.match(said, /"The server is ended, since its main thread is blocked"/)
+  const second = await installation.startServer()
+  assert.equal((await fetch(`${second.origin}/healthz`)).status, 200)
+  const database = await openInstallationDatabase(installation)
+  t.after(() => database.close())
+  const deaths = await database.read.selectFrom('jobs').select('id').where('deaths', '>', 0).execute()
+  assert.deepEqual(deaths, [])
+  const made = await database.read.selectFrom('agents').select('id').where('name', '=', 'Never').execute()
+  assert.deepEqual(made, [])
+  const { stdout } = await installation.atriumHere('doctor')
+  assert.match(stdout, /Blocked servers were ended 1 times within a day: .* by request createAgent req_/)
+})

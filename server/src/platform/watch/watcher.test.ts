@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -12,18 +14,24 @@ import { readBlocks } from './watch-files.ts'
 const watchTimes = { tickMs: 40, saysAfterMs: 200, endsAfterMs: 800 }
 const aloneTimes = { settledMs: 100, waitMs: 5_000, aloneMs: 60_000, phaseMs: 60_000 }
 
-type KeepOptions = { innocentMs?: number; flags?: string[]; endsAfterMs?: number }
+type KeepOptions = {
+  innocentMs?: number
+  flags?: string[]
+  endsAfterMs?: number
+  /** The address at which the watcher looks for the database, if it is another one. */
+  watchUrl?: string
+}
 
 /** A worker that is started again whenever it has ended, as a service manager does it. */
 async function keepWorker(
   t: TestContext,
-  { innocentMs = 300, flags = [], endsAfterMs = watchTimes.endsAfterMs }: KeepOptions = {},
+  { innocentMs = 300, flags = [], endsAfterMs = watchTimes.endsAfterMs, watchUrl }: KeepOptions = {},
 ) {
   const engine = await createTestJobs(t)
   const { settings } = engine.place
   const dataDir = await mkdtemp(join(tmpdir(), 'atrium-watch-'))
   const times = { ...watchTimes, endsAfterMs }
-  const input = { settings, dataDir, watchTimes: times, aloneTimes, leaseMs: 60_000, innocentMs }
+  const input = { settings, dataDir, watchTimes: times, aloneTimes, leaseMs: 60_000, innocentMs, watchUrl }
   let isOver = false
   const children: Child[] = []
   let log = ''
@@ -78,6 +86,28 @@ for (const payload of ['blocks', 'sorts'] as const) {
     assert.match(worker.log(), /"The main thread is blocked"/)
   })
 }
+
+test('where the watcher does not reach the database, a file tells the next start which job blocked the server', async t => {
+  const gone = createServer(socket => socket.destroy()).listen(0, '127.0.0.1')
+  await once(gone, 'listening')
+  t.after(() => gone.close())
+  const { port } = gone.address() as AddressInfo
+  const worker = await keepWorker(t, { watchUrl: `postgres://atrium@127.0.0.1:${port}/atrium` })
+  const bad = await worker.enqueue({ payload: 'blocks' })
+  const innocent = await worker.enqueue({ payload: 'innocent' })
+  await worker.ended(bad)
+  await worker.ended(innocent)
+  const { state, deaths, kills } = await worker.find(bad)
+  assert.deepEqual([state, deaths, kills], ['dead', 2, 0])
+  assert.equal((await worker.find(innocent)).deaths, 0)
+  assert.match(worker.log(), /"Why the server ends could not be written into the database"/)
+  // What is taken over is removed.
+  const left = await readdir(join(worker.dataDir, 'watch'))
+  assert.deepEqual(
+    left.filter(name => name.endsWith('.verdicts.json')),
+    [],
+  )
+})
 
 test('a job that ends its servers without a trace runs alone after three of them, and two more are counted', async t => {
   const worker = await keepWorker(t)

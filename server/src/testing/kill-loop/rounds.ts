@@ -42,6 +42,8 @@ export type LoopOptions = {
   roundMs?: number
   /** A point without a number kills at one of its first so many passings. */
   maxNth?: number | undefined
+  /** At a point the server blocks for ever instead, and its own watcher ends it. */
+  hangs?: boolean | undefined
   onLine?: (line: string) => void
 }
 
@@ -61,7 +63,7 @@ export async function killAgainAndAgain(times: number, options: LoopOptions): Pr
 
 async function killOnce(round: number, options: LoopOptions, tally: Tally): Promise<void> {
   const { points, random, anyMomentEvery = 8, maxNth = 6, lanes = usualLanes, onLine } = options
-  const { roundMs = usualRoundMs } = options
+  const { roundMs = usualRoundMs, hangs = false } = options
   const isAnyMoment = round % anyMomentEvery === 0
   const turn = round - Math.ceil(round / anyMomentEvery)
   const point = points[turn % points.length] as KillPoint
@@ -70,7 +72,11 @@ async function killOnce(round: number, options: LoopOptions, tally: Tally): Prom
   const server =
     round === 0 && options.server !== undefined
       ? options.server
-      : await startAgain(options, isAnyMoment ? null : point, isAnyMoment ? {} : asTest(fault))
+      : await startAgain(
+          options,
+          isAnyMoment ? null : point,
+          isAnyMoment ? {} : asTest(hangs ? `hang=${fault}` : fault),
+        )
   if (server === null) return count(tally, point)
   let isGone = false
   const ended = server.ended.then(output => {
@@ -105,6 +111,8 @@ async function killOnce(round: number, options: LoopOptions, tally: Tally): Prom
   await server.kill()
   const output = await ended
   const isReached = output.includes('fault point reached')
+  if (hangs && isReached && !output.includes('The server is ended, since its main thread is blocked'))
+    throw new Error(`No watcher ended the server in round ${round}: ${output}`)
   if (wasGone && !isReached) throw new Error(`The server ended by itself in round ${round}: ${output}`)
   count(tally, isReached ? point : 'any moment')
   if (!isReached && !isAnyMoment) tally.missed.add(point)
@@ -148,19 +156,22 @@ async function finish(options: LoopOptions, tally: Tally): Promise<void> {
 
 /** Null if it was killed before it listened: what was left to do has reached the point. */
 async function startAgain(
-  { installation, database, settingsFor }: LoopOptions,
+  { installation, database, settingsFor, hangs }: LoopOptions,
   point: KillPoint | null,
   fault: Record<string, string> = {},
 ): Promise<RunningServer | null> {
   const settings = { ...settingsFor(point), ...fault }
   await expireLeases(database)
   try {
-    return await installation.startServer(settings)
+    return await installation.startServer(settings, hangs ? { watchTimes } : undefined)
   } catch (error) {
     if (String(error).includes('fault point reached')) return null
     throw error
   }
 }
+
+/** A busy machine collects garbage for longer than a tick. */
+const watchTimes = { tickMs: 100, saysAfterMs: 1_000, endsAfterMs: 4_000 }
 
 const asTest = (fault: string) => ({ NODE_ENV: 'test', ATRIUM_TEST_FAULT: fault })
 

@@ -11,6 +11,8 @@ export type ShortRound = {
   points: readonly KillPoint[]
   subjects: readonly Subject[]
   bookSize?: number
+  /** At each point the server blocks for ever, and its watcher ends it. */
+  hangs?: boolean
 }
 
 /** Longer than any machine needs: whether a point is reached must not depend on how busy it is. */
@@ -22,12 +24,13 @@ const roundMs = 240_000
  */
 export async function killOnceAtEach(
   t: TestContext,
-  { engine, points, ...options }: ShortRound,
+  { engine, points, hangs, ...options }: ShortRound,
 ): Promise<Tally> {
   const prepared = await prepare(t, engine, options)
   const tally = await killAgainAndAgain(points.length + 1, {
     ...prepared,
     points,
+    hangs,
     anyMomentEvery: points.length + 1,
     roundMs,
     maxNth: 1,

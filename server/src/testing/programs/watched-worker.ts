@@ -15,7 +15,9 @@ import { takeVerdicts } from '../../platform/watch/watch-files.ts'
 import { startWatcher } from '../../platform/watch/watcher.ts'
 import { createWorks } from '../../platform/watch/works.ts'
 
-const { settings, dataDir, watchTimes, aloneTimes, leaseMs, innocentMs } = JSON.parse(process.argv[2] ?? '')
+const { settings, dataDir, watchTimes, aloneTimes, leaseMs, innocentMs, watchUrl } = JSON.parse(
+  process.argv[2] ?? '',
+)
 const database = await openDatabase(settings)
 const jobs = createJobs({ database, newId: createIds(systemClock) })
 const log = createLog({ level: 'warn' })
@@ -66,7 +68,7 @@ startWatcher({
   works,
   log,
   dataDir,
-  databaseUrl: settings.engine === 'postgres' ? settings.url : null,
+  databaseUrl: watchUrl ?? (settings.engine === 'postgres' ? settings.url : null),
   logLevel: 'warn',
   times: watchTimes,
 })
