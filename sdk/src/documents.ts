@@ -148,7 +148,6 @@ export const createDocuments = (transport: Transport) => ({
     previewRemove(transport, path`/knowledge/documents/${id}`, options),
 })
 
-/** A text goes as JSON, a file as a form. */
 /** A file goes to the path itself, a text to the path for texts below it. */
 const sourceOf = (
   { file, ...fields }: DocumentSource,

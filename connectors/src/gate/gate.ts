@@ -194,6 +194,8 @@ export function readForm(text: string): URLSearchParams {
 export const isEventStream = (headers: Headers): boolean =>
   headers.get('content-type')?.trim().toLowerCase().startsWith('text/event-stream') === true
 
+type Bytes = Uint8Array<ArrayBuffer>
+
 /**
  * The same reply. Its body breaks off with an `OutsideFault` before a package could parse what is beyond the limits,
  * and comes in pieces that are parsed in a few milliseconds each. `failed` is told of each error of the body.
@@ -207,18 +209,33 @@ export function gated(
   if (response.body === null) return response
   const reader = response.body.getReader()
   const scan = createScan(limits, isEventStream(headers) ? 'events' : 'json')
-  let rest: Uint8Array<ArrayBuffer> = new Uint8Array()
-  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+  let rest: Bytes = new Uint8Array()
+  const next = async (): Promise<Bytes | null> => {
+    if (rest.length === 0) {
+      const { done, value } = await reader.read()
+      if (done) return null
+      rest = value
+    } else await nextTurn()
+    const end = scan.take(rest, 0)
+    const piece = rest.subarray(0, end)
+    rest = rest.subarray(end)
+    return piece
+  }
+  return new Response(bodyOf(reader, next, failed), { status, statusText, headers })
+}
+
+/** What `next` makes of the pieces that it reads, until it returns null. Its errors break the body off. */
+export function bodyOf(
+  reader: ReadableStreamDefaultReader<Bytes>,
+  next: () => Promise<Bytes | null>,
+  failed: (error: unknown) => unknown,
+): ReadableStream<Bytes> {
+  return new ReadableStream<Bytes>({
     async pull(controller) {
       try {
-        if (rest.length === 0) {
-          const { done, value } = await reader.read()
-          if (done) return controller.close()
-          rest = value
-        } else await nextTurn()
-        const end = scan.take(rest, 0)
-        controller.enqueue(rest.subarray(0, end))
-        rest = rest.subarray(end)
+        const piece = await next()
+        if (piece === null) controller.close()
+        else controller.enqueue(piece)
       } catch (error) {
         controller.error(failed(error))
         // The rest is of no use. It does not matter if giving it up fails too.
@@ -227,5 +244,4 @@ export function gated(
     },
     cancel: reason => reader.cancel(reason),
   })
-  return new Response(body, { status, statusText, headers })
 }

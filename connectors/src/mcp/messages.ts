@@ -4,7 +4,7 @@
  * are read here.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { gated, isEventStream, type Limits, OutsideFault } from '../gate/gate.ts'
+import { bodyOf, gated, isEventStream, type Limits, OutsideFault } from '../gate/gate.ts'
 import { createEventReader } from '../gate/read-events.ts'
 
 /**
@@ -42,30 +42,20 @@ export function reducedReply(response: Response, { maxBytes, onResult, onEnd, fa
     : isJson(headers)
       ? jsonOf(onResult)
       : unchanged
-  const body = new ReadableStream<Bytes>({
-    async pull(controller) {
-      try {
-        for (;;) {
-          const { done, value } = await reader.read()
-          const bytes = done ? await reducing.end() : await reducing.take(value)
-          if (bytes.length > 0) controller.enqueue(bytes)
-          if (done) {
-            controller.close()
-            return onEnd(hasIds)
-          }
-          if (bytes.length > 0) return
-        }
-      } catch (error) {
-        controller.error(failed(error))
-        // The rest is of no use. It does not matter if giving it up fails too.
-        await reader.cancel(error).catch(() => undefined)
-      }
-    },
-    cancel: reason => reader.cancel(reason),
-  })
+  let isRead = false
+  const next = async (): Promise<Bytes | null> => {
+    while (!isRead) {
+      const { done, value } = await reader.read()
+      isRead = done
+      const bytes = done ? await reducing.end() : await reducing.take(value)
+      if (bytes.length > 0) return bytes
+    }
+    onEnd(hasIds)
+    return null
+  }
   const kept = new Headers(headers)
   kept.delete('content-length')
-  return new Response(body, { status, statusText, headers: kept })
+  return new Response(bodyOf(reader, next, failed), { status, statusText, headers: kept })
 }
 
 const isJson = (headers: Headers): boolean =>

@@ -4,19 +4,10 @@
  */
 import { sql } from 'kysely'
 import { dayMs } from '../clock.ts'
-import type { databaseNow } from '../database/between-processes.ts'
-import type { Engine, Tx } from '../database/database.ts'
+import type { Tx } from '../database/database.ts'
 import { engineOf } from '../database/statement.ts'
 import type { Verdict } from '../watch/watch-files.ts'
-import type { ClaimedJob, JobRow, Lease } from './rows.ts'
-
-export type Now = ReturnType<typeof databaseNow>
-
-/** The texts as the rows of a table with the one column `value`. */
-export const rowsOf = (engine: Engine, texts: readonly string[]) =>
-  engine === 'sqlite'
-    ? sql`json_each(${JSON.stringify(texts)})`
-    : sql`unnest(${texts}::text[]) AS listed (value)`
+import { type ClaimedJob, type JobRow, type Lease, type Now, rowsOf } from './rows.ts'
 
 /** After so many lost workers of unknown cause, a job runs alone. */
 export const killsBeforeAlone = 3

@@ -8,8 +8,8 @@ import { engineOf, statement, statementOfColumns } from '../database/statement.t
 import type { Tables } from '../database/tables.ts'
 import type { RowRange } from '../schedules/rounds.ts'
 import type { NewJob } from './job.ts'
-import { againQueued, lostWorkers, type Now, rowsOf, runningAlone } from './losses-store.ts'
-import type { ClaimedJob, JobRow, Lease } from './rows.ts'
+import { againQueued, lostWorkers, runningAlone } from './losses-store.ts'
+import { type ClaimedJob, type JobRow, type Lease, type Now, rowsOf } from './rows.ts'
 
 export type JobCount = { queue: string; state: 'queued' | 'running' | 'dead'; count: number }
 
