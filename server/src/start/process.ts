@@ -194,7 +194,12 @@ function closeDataFolder({ dataDir }: Settings, log: Log): void {
 
 function refuse(error: unknown): never {
   const lines = error instanceof SettingsError ? error.faults : [lineOf(error)]
-  for (const line of lines) process.stderr.write(`atrium: ${line.replaceAll(/\s*\n\s*/g, ' ')}\n`)
+  const inOneLine = (text: string): string =>
+    text
+      .split('\n')
+      .map(part => part.trim())
+      .join(' ')
+  for (const line of lines) process.stderr.write(`atrium: ${inOneLine(line)}\n`)
   process.exit(1)
 }
 

@@ -139,7 +139,16 @@ function inlineText(node: Node): string {
   return 'children' in node ? node.children.map(inlineText).join('') : ''
 }
 
-const withoutTags = (html: string): string => html.replace(/<!--.*?-->|<[^<>]*>/gs, '')
+function withoutTags(html: string): string {
+  let [text, at] = ['', 0]
+  for (let start = html.indexOf('<!--'); start !== -1; start = html.indexOf('<!--', at)) {
+    const end = html.indexOf('-->', start + 4)
+    if (end === -1) break
+    text += html.slice(at, start)
+    at = end + 3
+  }
+  return (text + html.slice(at)).replace(/<[^<>]*>/g, '')
+}
 
 /** Settings between two lines of dashes at the very beginning are not text. */
 function withoutFrontMatter(source: string): string {

@@ -300,7 +300,7 @@ const count = new RegExp(`(?<![\\d.,])(?!\\d[\\d.,]*\\s?%)(?:${number.source})`,
 const figure = /\d/
 
 const duration =
-  /\b(\d[\d.,]*|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|half|thirty|ninety|forty)\b.{0,24}\b(seconds?|minutes?|hours?|days?|weeks?|months?|years?)\b/i
+  /\b(\d[\d.,]{0,12}|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|half|thirty|ninety|forty)\b.{0,24}\b(seconds?|minutes?|hours?|days?|weeks?|months?|years?)\b/i
 
 const moment =
   /\d{1,2}:\d{2}|\b(1[89]|20)\d{2}\b|\b(january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|daily|weekly|yearly|within|after|before|until|ahead|first|later|due|now)\b|\b\d+\s*(minutes?|hours?|days?|weeks?|months?)\b/i

@@ -99,8 +99,9 @@ async function* performed(act: Act, options: Options, { sleep, sample }: Tools):
     case 'slow':
       return await pause(act.ms)
     case 'stream':
-      for (const piece of (await answerWith(countTo(act.words), options, sample)).text.match(/\s*\S+/g) ??
-        []) {
+      for (const piece of (await answerWith(countTo(act.words), options, sample)).text.split(
+        /(?<=\S)(?=\s)/,
+      )) {
         await pause(pauseMs)
         yield { type: 'text', text: piece }
       }

@@ -73,7 +73,7 @@ function kindOf(format: string): NumberKind {
       .split(';', 1)[0] ?? ''
   if (/\[(h+|m+|s+)\]/i.test(bare)) return 'duration'
   const letters = bare
-    .replace(/\[[^\]]*\]/g, '')
+    .replace(/\[[^[\]]*\]/g, '')
     .replace(/general/gi, '')
     .replace(/am\/pm|a\/p/gi, 'h')
   if (letters.includes('%')) return 'percent'
