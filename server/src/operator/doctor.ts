@@ -1,9 +1,13 @@
 /** Examines an installation and changes nothing: each part is checked, even if others fail. */
-import { readFile, realpath, stat, statfs } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, realpath, rm, stat, statfs } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { runsBuilt } from '../built.js'
-import { withoutNetwork } from '../features/knowledge/parsing/children/no-network.ts'
+import { parserOptions } from '../features/knowledge/feature.ts'
+import { type AttackReport, attackContainer } from '../features/knowledge/parsing/children/attacks.ts'
+import { findContainer, warningOf } from '../features/knowledge/parsing/children/find-container.ts'
 import { findPgvector } from '../features/knowledge/vectors/sign-indexes-store.ts'
 import { createFolderBlobs } from '../platform/blobs/folder.ts'
 import { dayMs, hourMs, minuteMs, secondMs, systemClock } from '../platform/clock.ts'
@@ -27,7 +31,7 @@ import { databaseSettings } from '../start/dependencies.ts'
 import { missingSecret } from '../start/secret-file.ts'
 
 export type Check = { name: string; ok: boolean; detail: string }
-export type Examination = { checks: Check[]; tasks: PeriodicTask[] }
+export type Examination = { checks: Check[]; tasks: PeriodicTask[]; attacks: AttackReport[] }
 
 const timeouts = { acquireTimeoutMs: 10 * secondMs, transactionTimeoutMs: 300 * secondMs }
 const minFreeBytes = 1024 ** 3
@@ -39,16 +43,25 @@ const newestSchema = Math.max(...migrations.map(({ number }) => number))
 
 export async function examine(settings: Settings): Promise<Examination> {
   const database = await openAsItIs(settings).catch((error: Error) => error)
+  let attacks: AttackReport[] = []
   const outside = [
     await check('settings', async () => settingsDetail(settings)),
     await check('code', async () => codeDetail(settings)),
     await check('disk', () => examineDisk(settings.dataDir)),
     await check('mail', () => examineMail(settings)),
-    await check('parsers', async () => parsersDetail()),
+    await check('parsers', async () => {
+      const found = await examineParsers(settings)
+      attacks = found.attacks
+      return found.detail
+    }),
     await check('blocks', async () => examineBlocks(settings)),
   ]
   if (database instanceof Error)
-    return { checks: [{ name: 'database', ok: false, detail: database.message }, ...outside], tasks: [] }
+    return {
+      checks: [{ name: 'database', ok: false, detail: database.message }, ...outside],
+      tasks: [],
+      attacks,
+    }
   try {
     let tasks: PeriodicTask[] = []
     const checks = [
@@ -68,7 +81,7 @@ export async function examine(settings: Settings): Promise<Examination> {
       }),
       ...outside,
     ]
-    return { checks, tasks }
+    return { checks, tasks, attacks }
   } finally {
     await database.close()
   }
@@ -301,11 +314,45 @@ const codeDetail = ({ connectorsDir }: Settings): string =>
     ? 'a server starts from the built files'
     : 'a server starts from the sources: no build fits them, or ATRIUM_CONNECTORS_DIR is set'
 
-/** Never a fault: files are read either way. */
-const parsersDetail = (): string =>
-  withoutNetwork().length > 0
-    ? 'processes that read files reach no network'
-    : 'processes that read files could reach the network: this system does not let Atrium make a network namespace by unshare'
+/**
+ * Only a fault if the operator asked for the whole container: files are read either way. Attacks a process that reads
+ * files from within.
+ */
+async function examineParsers(settings: Settings): Promise<{ detail: string; attacks: AttackReport[] }> {
+  const { folder, container } = parserOptions(settings, null)
+  // The server makes its folder itself: made here, it could belong to another user.
+  const isMade = existsSync(folder)
+  const place = isMade ? folder : await mkdtemp(join(tmpdir(), 'atrium-doctor-'))
+  const { has, missing } = await findContainer(place, container)
+  const attacks = await attackContainer(place, settings.dataDir, has).finally(() =>
+    isMade ? undefined : rm(place, { recursive: true, force: true }),
+  )
+  const successes = attacks.filter(({ both }) => both === null).map(({ attack }) => attack)
+  const holds = successes.length === 0 ? 'every attack was stopped' : `not stopped: ${successes.join(', ')}`
+  const faults = missing.map(({ stage, cause }) => `${warningOf(stage)} (${cause})`)
+  if (settings.parserContainer === 'required' && faults.length > 0) throw new Error(faults.join('; '))
+  const stages = has.size === 0 ? "Node's permissions alone" : `a container (${[...has].join(', ')})`
+  return { detail: [`files are read in ${stages}; ${holds}`, ...faults].join('. '), attacks }
+}
+
+/** The doctor's attack as a table for people. */
+export function attackLines(attacks: readonly AttackReport[]): string[] {
+  if (attacks.length === 0) return []
+  const stoppedBy = ({ permissions, container, both }: AttackReport): string => {
+    if (both === null) return 'nothing'
+    const walls = [
+      permissions === null ? '' : "Node's permissions",
+      container === null ? '' : 'the container',
+    ]
+    return walls.filter(Boolean).join(' and ') || 'both together'
+  }
+  const rows = attacks.map(report => [
+    `${report.both === null ? '!' : ' '} ${report.attack}`,
+    stoppedBy(report),
+    report.both ?? '',
+  ])
+  return tableOf(['  ATTACK OF A FILE THAT TAKES OVER ITS READER', 'STOPPED BY', 'ERROR'], rows)
+}
 
 async function examineMail({ smtpUrl, mailFrom }: Settings): Promise<string> {
   const mailer = createMailer({ smtpUrl, from: mailFrom })
@@ -418,6 +465,10 @@ export function taskLines(tasks: readonly PeriodicTask[]): string[] {
     task.server ?? 'one for all',
     task.error === null ? '0' : `${task.failures}: ${task.error.slice(0, shownErrorLength)}`,
   ])
+  return tableOf(head, rows)
+}
+
+function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const widths = head.map((_, column) =>
     Math.max(...[head, ...rows].map(cells => cells[column]?.length ?? 0)),
   )

@@ -124,6 +124,12 @@ export const knowledgeSettings = {
     600_000,
     'Longest time for writing one document into the search index.',
   ),
+  parserContainer: setting(
+    'ATRIUM_PARSER_CONTAINER',
+    oneOf(['auto', 'required', 'off']),
+    'auto' as 'auto' | 'required' | 'off',
+    'Container of the processes that read files: what the machine offers, all or no start, or none.',
+  ),
   ocrCommand: setting(
     'ATRIUM_OCR_COMMAND',
     optional(command),

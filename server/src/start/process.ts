@@ -1,6 +1,8 @@
 /** The process: reads the settings, opens the stores, listens, and drains on SIGTERM or SIGINT. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type App, createApp } from '../app.ts'
+import { parserOptions } from '../features/knowledge/feature.ts'
+import { requireContainer } from '../features/knowledge/parsing/children/find-container.ts'
 import { minuteMs, secondMs, systemClock, systemSleep } from '../platform/clock.ts'
 import { announceServer, withdrawServer } from '../platform/database/server-lock.ts'
 import { ServiceError } from '../platform/errors.ts'
@@ -89,6 +91,9 @@ async function start(
       ? null
       : await listenFirst({ host, port: internalPort, variable: 'ATRIUM_INTERNAL_PORT', dataDir }, newId)
   passed('listening')
+  if (settings.parserContainer === 'required' && role !== 'api') {
+    await requireContainer(parserOptions(settings, null).folder)
+  }
   if (settings.databaseUrl !== null && !(await waitForDatabase(settings.databaseUrl, ending.signal))) {
     process.exit(0)
   }

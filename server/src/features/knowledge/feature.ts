@@ -1,9 +1,10 @@
 /** Knowledge: documents on their way in, collections, search over them, and the trash behind them. */
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import type { Feature } from '../../http/feature.ts'
 import { validation } from '../../http/validation.ts'
 import type { Queues } from '../../platform/jobs/job.ts'
+import type { Log } from '../../platform/log.ts'
 import type { Embeddings } from '../../platform/models/embedding/embeddings.ts'
 import type { Reranker } from '../../platform/models/reranker.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -29,7 +30,7 @@ import { trashRoutes } from './documents/trash-routes.ts'
 import { createTrashService, type NamersOf } from './documents/trash-service.ts'
 import { versionRoutes } from './documents/versions-routes.ts'
 import { createPassagesService, createVersionsService } from './documents/versions-service.ts'
-import { createParser, type Parser } from './parsing/parser.ts'
+import { createParser, type ParserOptions } from './parsing/parser.ts'
 import {
   createEraseQueue,
   createKnowledgeData,
@@ -77,7 +78,7 @@ type Earlier = {
 
 export function createKnowledgeFeature(platform: Platform, earlier: Earlier) {
   const { settings, database } = platform
-  const parser = parserOf(settings)
+  const parser = createParser(parserOptions(settings, platform.log))
   const settled = createSettled()
   const index = createIndexWriter(database)
   const converted = new Set(settings.converterCommand === null ? [] : settings.converterTypes)
@@ -184,14 +185,18 @@ export function createKnowledgeFeature(platform: Platform, earlier: Earlier) {
 /** Within the data folder: pages and links that parsing needs for a while. */
 export const parsingFolder = 'parsing'
 
-function parserOf(settings: Settings): Parser {
+/** How files are read. The log is for what the machine lacks. */
+export function parserOptions(settings: Settings, log: Log | null) {
   const { dataDir, parsingTimeoutMs, ocrCommand, ocrTimeoutMs, converterCommand, converterTimeoutMs } =
     settings
-  return createParser({
-    folder: join(dataDir, parsingFolder),
+  const mode: 'auto' | 'off' = settings.parserContainer === 'off' ? 'off' : 'auto'
+  return {
+    folder: resolve(dataDir, parsingFolder),
+    dataDir: resolve(dataDir),
+    container: { mode, log },
     timeoutMs: parsingTimeoutMs,
     recognition: ocrCommand === null ? null : { command: ocrCommand, timeoutMs: ocrTimeoutMs },
     converter:
       converterCommand === null ? null : { command: converterCommand, timeoutMs: converterTimeoutMs },
-  })
+  } satisfies ParserOptions
 }

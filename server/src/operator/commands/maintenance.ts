@@ -3,7 +3,7 @@ import { createReindexService } from '../../features/knowledge/processing/reinde
 import { makeBackup } from '../backup/backup.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import type { Command } from '../command.ts'
-import { examine, taskLines } from '../doctor.ts'
+import { attackLines, examine, taskLines } from '../doctor.ts'
 import { UsageError } from '../errors.ts'
 import { rotateSecret } from '../secrets/secret-rotation.ts'
 import { findWorkspace } from '../session.ts'
@@ -68,17 +68,18 @@ export const maintenanceCommands: Command[] = [
   },
   {
     name: 'doctor',
-    summary: 'Examines settings, database, secret, files, disk, clock, mail and periodic tasks.',
+    summary: 'Examines settings, database, secret, files, disk, clock, mail, parsers and periodic tasks.',
     positionals: [],
     options: {},
     async run(_input, { settings }) {
-      const { checks, tasks } = await examine(settings)
+      const { checks, tasks, attacks } = await examine(settings)
       const ok = checks.every(check => check.ok)
       return {
-        json: { ok, checks, tasks },
+        json: { ok, checks, tasks, attacks },
         lines: [
           ...checks.map(check => `${check.ok ? 'ok   ' : 'FAULT'}  ${check.name.padEnd(10)} ${check.detail}`),
           ...taskLines(tasks),
+          ...attackLines(attacks),
         ],
         failed: !ok,
       }

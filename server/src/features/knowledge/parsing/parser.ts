@@ -4,7 +4,9 @@ import { setImmediate } from 'node:timers/promises'
 import type { Environment } from '../../../platform/caller.ts'
 import { createFairQueue } from '../../../platform/fair-queue.ts'
 import { converse, type ParsedDocument, type ParsingChild, startChild } from './children/child-process.ts'
+import type { Stages } from './children/container.ts'
 import { ReaderCrashed } from './children/death.ts'
+import { type ContainerOptions, findContainer } from './children/find-container.ts'
 import { type Chunk, chunksOf, codePointLength } from './chunking.ts'
 import { ParseFailure, type ParseFailureCode } from './failure.ts'
 import { parseSmallText } from './parse-file.ts'
@@ -48,6 +50,10 @@ export type ParserOptions = {
   recognition?: RecognitionOptions | null
   /** How files that no reader reads are converted; null if they are not. */
   converter?: ConverterOptions | null
+  /** What is around the children; all that the machine offers if absent. */
+  container?: ContainerOptions
+  /** The operator's programs do not see it; `folder` if absent. */
+  dataDir?: string
 }
 
 const simulatedName = /^sim-parse-failed\./
@@ -60,12 +66,19 @@ export function createParser(options: ParserOptions): Parser {
     idleTimeoutMs = 30_000,
     recognition = null,
     converter = null,
+    container = { mode: 'auto', log: null },
   } = options
   const folder = resolve(options.folder)
+  const findStages = async (): Promise<Stages> => (await findContainer(folder, container)).has
+  const programContainer = async () => ({
+    has: await findStages(),
+    folder,
+    hides: options.dataDir ?? folder,
+  })
   // A workspace with slow files keeps only its own children busy: other workspaces do not wait for them.
-  const pool = createPool(folder, { maxChildren, spare: 1, idleTimeoutMs })
+  const pool = createPool(folder, findStages, { maxChildren, spare: 1, idleTimeoutMs })
   // Recognition takes minutes: one document at a time, in a child that no other work waits for.
-  const rendering = createPool(folder, { maxChildren: 1, spare: 0, idleTimeoutMs })
+  const rendering = createPool(folder, findStages, { maxChildren: 1, spare: 0, idleTimeoutMs })
 
   // Conversion takes seconds and much memory: one file of a workspace at a time, two files in all.
   const conversions = createFairQueue(2, 1)
@@ -103,8 +116,9 @@ export function createParser(options: ParserOptions): Parser {
   }
 
   const recogniseText = async <Result>(work: ParseWork<Result>, how: RecognitionOptions): Promise<Result> => {
+    const programs = await programContainer()
     const document = await inChild(rendering, work, how.timeoutMs, conversation =>
-      recognise(how, folder, { ...work, render: () => conversation.pages(work.path) }),
+      recognise(how, programs, { ...work, render: () => conversation.pages(work.path) }),
     )
     return work.use(inProcess(document))
   }
@@ -125,7 +139,8 @@ export function createParser(options: ParserOptions): Parser {
     work: ParseWork<Result>,
     how: ConverterOptions,
   ): Promise<{ result: Result } | null> => {
-    const made = await conversions.run(work.owner, () => convert(how, folder, work), work.signal)
+    const programs = await programContainer()
+    const made = await conversions.run(work.owner, () => convert(how, programs, work), work.signal)
     if (made === null) return null
     try {
       return { result: await read({ ...work, path: made.path, name: made.name }) }
@@ -252,6 +267,7 @@ type Place = {
 /** One workspace has at most `maxChildren` children at work; `spare` more children are for other workspaces. */
 function createPool(
   folder: string,
+  findStages: () => Promise<Stages>,
   { maxChildren, spare, idleTimeoutMs }: { maxChildren: number; spare: number; idleTimeoutMs: number },
 ): Pool {
   const queue = createFairQueue(maxChildren + spare, maxChildren)
@@ -289,9 +305,11 @@ function createPool(
       queue.run(
         owner,
         async () => {
+          const has = await findStages()
           if (isClosed) throw new Error('The parser is closed')
+          signal.throwIfAborted()
           const idleChild = takeIdle()
-          let child = idleChild ?? startChild(folder)
+          let child = idleChild ?? startChild(folder, has)
           children.add(child)
           let isKept = false
           try {
@@ -300,7 +318,7 @@ function createPool(
               renew: when => {
                 if ((when === 'if used before' && child !== idleChild) || isClosed) return false
                 end(child)
-                child = startChild(folder)
+                child = startChild(folder, has)
                 children.add(child)
                 return true
               },

@@ -1,24 +1,15 @@
 /** One parsing child: the server starts it, asks it about one file at a time, and kills it when it misbehaves. */
-import { type ChildProcess, fork } from 'node:child_process'
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs'
-import { findPackageJSON } from 'node:module'
-import { dirname, join, resolve } from 'node:path'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, realpathSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
 import type { Chunk } from '../chunking.ts'
 import { ParseFailure, type ParseFailureCode } from '../failure.ts'
+import { codeFolders, compiledReaders, libraries } from './code.ts'
+import { enclose, type Stages, toolPath } from './container.ts'
 import { causeOfDeath } from './death.ts'
-import { withoutNetwork } from './no-network.ts'
+import { documentName, makePlace } from './place.ts'
 
 /** A page of a PDF as a picture: a PNG in base64, null if the page is empty. Pages count from 1. */
 export type RenderedPage = { page: number; pageCount: number; picture: string | null }
@@ -27,7 +18,12 @@ export type RenderedPage = { page: number; pageCount: number; picture: string | 
  * The messages for one file: `parse`, then one `next` for each batch of chunks. Or `render` for a PDF, then one
  * `next` for each page after the first.
  */
-export type ToChild = ToParse | { type: 'render'; path: string } | { type: 'next' }
+export type ToChild =
+  | ToParse
+  | { type: 'render'; path: string }
+  | { type: 'next' }
+  /** For the attack of `doctor`, which runs in place of the reader. */
+  | { type: 'attack'; targets: Targets }
 
 export type ToParse = {
   type: 'parse'
@@ -45,12 +41,15 @@ export type ToParse = {
 export type WatchData = { limitBytes: number; parentId: number; until: Float64Array<SharedArrayBuffer> }
 
 export type FromChild =
+  /** The child has begun: before that, its death is the machine's fault. */
+  | { type: 'ready' }
   | { type: 'progress'; share: number }
   /** The `count`th file within the file is about to be looked for or read. */
   | { type: 'inner-file'; count: number }
   | { type: 'parsed'; title: string | null; pageCount: number | null; textLength: number }
   | { type: 'chunks'; chunks: Chunk[] }
   | ({ type: 'page' } & RenderedPage)
+  | { type: 'attacked'; outcomes: Outcomes }
   /** No more chunks or pages; the child is free for the next file. */
   | { type: 'end'; residentBytes: number }
   /** The file is at fault. */
@@ -58,9 +57,41 @@ export type FromChild =
   /** The machine is at fault: another attempt may succeed. */
   | { type: 'broken'; detail: string }
 
+// What `doctor` lets a child try, to see what holds.
+
+export type Attack =
+  | 'write a file'
+  | 'read the secret'
+  | 'list the data folder'
+  | 'load a library that it wrote'
+  | 'load the document as a library'
+  | "read another process's environment"
+  | 'connect to the server'
+  | 'signal the server'
+  | 'start a program'
+
+export type Targets = {
+  /** What the attack's files are called. */
+  name: string
+  dataDir: string
+  secret: string
+  document: string
+  /** Where a file could be written. */
+  folders: readonly string[]
+  /** A process that is not in the container. */
+  serverId: number
+  /** A hash of its environment. */
+  environment: string
+  /** Something listens here, as the server does. */
+  port: number
+}
+
+/** The error with which each attack failed; null where it succeeded. */
+export type Outcomes = Record<Attack, string | null>
+
 export type ParsingChild = {
-  /** Lets the child read one file through the returned link. The child can open no other stored file. */
-  lend(path: string): string
+  /** Lets the child read one file, under the returned path. The child can open no other stored file. */
+  lend(path: string): Promise<string>
   send(message: ToChild): void
   /** The child's next message. Throws `causeOfDeath` if the child has died, or the reason that `kill` was given. */
   receive(): Promise<FromChild>
@@ -73,49 +104,78 @@ export type ParsingChild = {
 const heapMegabytes = 384
 /** With V8's usual 16 or more, garbage makes up half of a child's memory. */
 const youngHeapMegabytes = 4
-const memoryFlags = [
+export const memoryFlags = [
   `--max-old-space-size=${heapMegabytes}`,
   `--max-semi-space-size=${youngHeapMegabytes}`,
   '--expose-gc',
 ] as const
 
-const source = new URL('./child.ts', import.meta.url)
-const ownCode = fileURLToPath(new URL('../../../../..', source))
+/** The renderer of pages draws letters that a PDF does not bring along with these. */
+const fonts = ['/usr/share/fonts', '/usr/local/share/fonts']
 
-/** `folder` is for the children's temporary files. No other process may write there. */
-export function startChild(folder: string): ParsingChild {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const scratch = mkdtempSync(join(folder, 'child-'))
-  // Each child has its own copy, so that no child runs code that a hostile file made another child write.
-  const cache = join(scratch, 'compiled')
-  copyCompiledReaders(cache, memoryFlags)
-  const [command = process.execPath, ...words] = withoutNetwork()
-  const child = fork(source, [], {
-    execPath: command,
-    execArgv: [
-      ...(words.length > 0 ? [...words, process.execPath] : []),
-      '--no-warnings',
-      ...memoryFlags,
-      // Even if a file takes over its reader, the child starts no program, and reads and writes no files but these.
-      '--permission',
-      '--allow-addons',
-      '--allow-worker',
-      ...[ownCode, connectorsCode, libraries, scratch].map(path => `--allow-fs-read=${path}`),
-      `--allow-fs-write=${cache}`,
-    ],
+/** `isWalled`: under Node's own permissions, as every reader. */
+type Program = { program?: URL; isWalled?: boolean }
+
+const reader = new URL('./child.ts', import.meta.url)
+
+/**
+ * `folder` is for the children's temporary files. No other process may write there. `program` is the reader, or for
+ * `doctor` an attack in its place.
+ */
+export function startChild(
+  folder: string,
+  has: Stages,
+  { program = reader, isWalled = true }: Program = {},
+): ParsingChild {
+  const place = makePlace(folder, has)
+  const { inside, scratch } = place
+  const cache = compiledReaders(folder)
+  // Node uses compiled code only if it may also write there. So it may where the container makes that impossible.
+  const mayUseCache = cache !== null && has.has('files')
+  const code = codeFolders.map(path => ({ path, mayRun: path === libraries }))
+  const shown = [
+    ...code,
+    ...(mayUseCache ? [{ path: cache }] : []),
+    { path: realpathSync(process.execPath), mayRun: true },
+    ...fonts.filter(path => existsSync(path)).map(path => ({ path })),
+    { path: place.outside, at: inside },
+  ]
+  // Even if a file takes over its reader, Node starts no program for it, and opens no files but these.
+  const walls = [
+    '--permission',
+    '--allow-addons',
+    '--allow-worker',
+    ...[...codeFolders, inside, ...(mayUseCache ? [cache] : [])].map(path => `--allow-fs-read=${path}`),
+    ...(mayUseCache ? [`--allow-fs-write=${cache}`] : []),
+  ]
+  const [command = process.execPath, ...rest] = enclose({ has, scratch, shown }, [
+    realpathSync(process.execPath),
+    '--no-warnings',
+    ...memoryFlags,
+    ...(isWalled ? walls : []),
+    fileURLToPath(program),
+  ])
+  const child = spawn(command, rest, {
     // The environment holds none of the server's secrets.
-    env: { NODE_COMPILE_CACHE: cache, MALLOC_ARENA_MAX: '2' },
+    env: {
+      PATH: toolPath,
+      MALLOC_ARENA_MAX: '2',
+      NODE_COMPILE_CACHE: mayUseCache ? cache : undefined,
+    },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   const lastWords = keepLastWords(child)
   // Retries, since a child that is about to end may still write there. The callers of `kill` cannot handle an error.
   const removeScratch = (): void =>
     rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 10 })
+  let isReady = false
   const inbox: FromChild[] = []
   let waiting: PromiseWithResolvers<FromChild> | null = null
   let death: Error | null = null
 
   child.on('message', (message: FromChild) => {
+    isReady = true
+    if (message.type === 'ready') return
     if (waiting === null) inbox.push(message)
     else waiting.resolve(message)
     waiting = null
@@ -127,7 +187,8 @@ export function startChild(folder: string): ParsingChild {
   }
   child.on('error', die)
   child.on('exit', (code, signal) => {
-    die(causeOfDeath(code, signal, lastWords()))
+    // A child that has not begun has not seen the file.
+    die(isReady ? causeOfDeath(code, signal, lastWords()) : notBegun(code, signal, lastWords()))
     removeScratch()
   })
   // An idle child must not keep the server's process alive.
@@ -135,13 +196,13 @@ export function startChild(folder: string): ParsingChild {
   child.channel?.unref()
 
   return {
-    lend(path) {
+    async lend(path) {
       if (death !== null) throw death
-      const link = join(scratch, 'document.pdf')
-      // Synchronous: a link that is made while `kill` empties the folder would prevent the folder's removal.
-      rmSync(link, { force: true })
-      symlinkSync(resolve(path), link)
-      return link
+      await place.lend(path)
+      if (death === null) return join(inside, documentName)
+      // The folder may have been removed while the file came in.
+      removeScratch()
+      throw death
     },
     send: message => {
       if (death === null) child.send(message, error => error !== null && die(error))
@@ -163,6 +224,9 @@ export function startChild(folder: string): ParsingChild {
   }
 }
 
+const notBegun = (code: number | null, signal: string | null, words: string): Error =>
+  new Error(`The parsing process did not start: ${words.trim() || (signal ?? `code ${code}`)}`)
+
 const maxWords = 2_000
 
 /** The end of what the child wrote to its error stream. */
@@ -173,65 +237,6 @@ function keepLastWords(child: ChildProcess): () => string {
     words = (words + piece).slice(-maxWords)
   })
   return () => words
-}
-
-// The code of the readers, compiled once per installation, so that a child starts in half the time.
-
-const program = new URL('./compile-readers.ts', import.meta.url)
-
-/** The folder of the packages that the readers use. */
-const libraries = dirname(dirname(findPackageJSON('saxes', program) ?? ''))
-
-/** The folder of the package that reads HTML. */
-const connectorsCode = realpathSync(dirname(findPackageJSON('@atrium/connectors/html', program) ?? ''))
-
-/** Lies within the installation: compiled code must not lie in a folder that others may write to. */
-const cacheFolder = join(libraries, '.cache')
-const master = join(cacheFolder, 'atrium-readers')
-let isCompiling = false
-
-/**
- * Copies the compiled code to `target`. If there is none yet, a process that reads no files compiles it for later
- * children. V8 accepts it only under the same flags. If the installation is not writable, children start without it.
- */
-function copyCompiledReaders(target: string, flags: readonly string[]): void {
-  if (existsSync(master)) copyFiles(master, target)
-  else if (!isCompiling) compile(flags)
-}
-
-/** The server waits for the copy, and `cpSync` takes more than twice as long for so many small files. */
-function copyFiles(from: string, to: string): void {
-  mkdirSync(to)
-  for (const entry of readdirSync(from, { withFileTypes: true })) {
-    const [path, copy] = [join(from, entry.name), join(to, entry.name)]
-    if (entry.isDirectory()) copyFiles(path, copy)
-    else copyFileSync(path, copy)
-  }
-}
-
-function compile(flags: readonly string[]): void {
-  isCompiling = true
-  let folder: string
-  try {
-    folder = mkdtempSync(join(cacheFolder, 'atrium-readers-'))
-  } catch {
-    return
-  }
-  const child = fork(program, [], {
-    execArgv: ['--no-warnings', ...flags],
-    env: { NODE_COMPILE_CACHE: folder },
-    stdio: 'ignore',
-  })
-  child.unref()
-  child.channel?.unref()
-  child.once('exit', code => {
-    try {
-      if (code === 0) renameSync(folder, master)
-    } catch {
-      // Another server has been faster.
-    }
-    rmSync(folder, { recursive: true, force: true })
-  })
 }
 
 // The conversation between the server and one child about one file, and the limit on the child's time.
@@ -292,7 +297,7 @@ export function converse(child: ParsingChild, timeoutMs: number) {
   }
 
   async function* pages(path: string): AsyncGenerator<RenderedPage> {
-    ask({ type: 'render', path: child.lend(path) })
+    ask({ type: 'render', path: await child.lend(path) })
     for (;;) {
       const message = await receive()
       if (message.type === 'end') return
@@ -305,7 +310,7 @@ export function converse(child: ParsingChild, timeoutMs: number) {
   return {
     read: async ({ path, onProgress, onInnerFile, ...question }: Question): Promise<ParsedDocument> => {
       const { name, processorMs, maxInnerFiles } = question
-      ask({ type: 'parse', path: child.lend(path), name, processorMs, maxInnerFiles })
+      ask({ type: 'parse', path: await child.lend(path), name, processorMs, maxInnerFiles })
       for (;;) {
         const message = await receive()
         if (message.type === 'progress') onProgress(message.share)

@@ -28,9 +28,10 @@ process.on('disconnect', () => process.exit())
 process.on('message', (message: ToChild) => {
   if (message.type === 'parse') parse(message).catch(sendFailure)
   else if (message.type === 'render') render(message.path).catch(sendFailure)
-  else if (pages !== null) sendPage(pages).catch(sendFailure)
+  else if (message.type === 'next' && pages !== null) sendPage(pages).catch(sendFailure)
   else sendChunks()
 })
+send({ type: 'ready' })
 
 async function parse({ path, name, processorMs, maxInnerFiles }: ToParse): Promise<void> {
   const { size } = await stat(path).catch(() => ({ size: 0 }))

@@ -37,7 +37,8 @@ export class ReaderCrashed extends ParseFailure {
  * The cause of a parsing child's death. Only what the child did to itself is the file's fault. Any other signal came
  * from outside: a service manager ends every process, and the kernel may need the memory for another one.
  */
-export function causeOfDeath(code: number | null, signal: string | null, words: string): Error {
+export function causeOfDeath(code: number | null, killedBy: string | null, words: string): Error {
+  const signal = killedBy ?? signalOfShell(code)
   if (signal === watchSignals.time) return new ParseFailure('too_complex')
   // V8 aborts with these words.
   if (signal === watchSignals.memory || /heap out of memory|heap limit/.test(words))
@@ -49,11 +50,13 @@ export function causeOfDeath(code: number | null, signal: string | null, words: 
 
 /** The signal from outside that ended an operator's program; null if the program ended in another way. */
 export function signalFromOutside(code: number | null, signal: string | null): string | null {
-  // A shell ends with this code if a signal has ended the program that it ran.
-  const ofShell = Object.entries(constants.signals).find(([, number]) => code === 128 + number)?.[0] ?? null
-  const found = signal ?? ofShell
+  const found = signal ?? signalOfShell(code)
   return isFromOutside(found) ? found : null
 }
+
+/** A shell, such as a container's first process, ends with this code if a signal has ended the program that it ran. */
+const signalOfShell = (code: number | null): string | null =>
+  Object.entries(constants.signals).find(([, number]) => code === 128 + number)?.[0] ?? null
 
 const isFromOutside = (signal: string | null): signal is string =>
   signal !== null && !crashes.includes(signal)

@@ -36,11 +36,13 @@ async function readUnder(signal: NodeJS.Signals): Promise<string> {
   }
 }
 
-const readers = (): number[] =>
-  readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')
+/** Every process of every container. */
+const readers = (of: number = process.pid): number[] =>
+  readFileSync(`/proc/${of}/task/${of}/children`, 'utf8')
     .split(' ')
-    .filter(pid => pid !== '' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('children/child.ts'))
+    .filter(Boolean)
     .map(Number)
+    .flatMap(pid => [pid, ...readers(pid)])
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   test(

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { findContainer } from '../children/find-container.ts'
 import { ParseFailure, type ParseFailureCode } from '../failure.ts'
 import { createParser } from '../parser.ts'
 
@@ -95,6 +96,19 @@ test('the program sees nothing of the surroundings of the server, works in a fol
     readdirSync(join(folder, 'children')).filter(name => name.startsWith('convert-')),
     [],
   )
+})
+
+test('the program sees none of the documents and secrets of the server, and no other process', async t => {
+  const { has } = await findContainer(join(folder, 'children'), { mode: 'auto', log: null })
+  if (!has.has('files')) return t.skip('this machine makes no mounts for a process')
+  const secret = join(folder, 'children', 'secret')
+  mkdirSync(join(folder, 'children'), { recursive: true })
+  writeFileSync(secret, 'A secret of the server.')
+  const text = await read(
+    `const seen = path => { try { return fs.readFileSync(path).length > 0 } catch (error) { return error.code } }
+     process.stdout.write([${JSON.stringify(secret)}, '/proc/${process.pid}/environ'].map(seen).join(' ') + ' ' + fs.readdirSync('..').sort())`,
+  )
+  assert.equal(text, 'ENOENT ENOENT in,mounts,out,work')
 })
 
 test('a file that a reader reads never comes to the program', async () => {

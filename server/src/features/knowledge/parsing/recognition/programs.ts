@@ -4,8 +4,8 @@ import { spawn } from 'node:child_process'
 import { copyFile, lstat, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { RenderedPage } from '../children/child-process.ts'
+import { encloseProgram, type ProgramView, type Stages, withinContainer } from '../children/container.ts'
 import { ReaderEnded, signalFromOutside } from '../children/death.ts'
-import { withoutNetwork } from '../children/no-network.ts'
 import { ParseFailure } from '../failure.ts'
 import { formats } from '../formats.ts'
 import { maxRecognisedPages } from '../limits.ts'
@@ -22,6 +22,15 @@ export type ConverterOptions = {
 
 type Conversion = { path: string; name: string; signal: AbortSignal }
 
+/** What is around an operator's program. */
+export type ProgramContainer = {
+  has: Stages
+  /** For a folder of each program's own. */
+  folder: string
+  /** The program sees its own folder in the place of this one. */
+  hides: string
+}
+
 /** The limits of the program's result, and of the files that it keeps for itself meanwhile. */
 const maxBytes = 256 * 1024 * 1024
 const maxFiles = 10_000
@@ -33,13 +42,12 @@ const maxOutputBytes = 80_000_000
  */
 export async function convert(
   { command, timeoutMs }: ConverterOptions,
-  folder: string,
+  container: ProgramContainer,
   { path, name, signal }: Conversion,
 ) {
   const { format } = await sniffFile(path, name)
   if (format === null || formats[format].conversion === undefined) return null
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const own = await mkdtemp(join(folder, 'convert-'))
+  const own = await makeFolder(container.folder, 'convert-')
   const remove = (): Promise<void> => rm(own, { recursive: true, force: true, maxRetries: 5 })
   try {
     const [input, output, work] = [join(own, 'in'), join(own, 'out'), join(own, 'work')]
@@ -48,12 +56,14 @@ export async function convert(
     const ending = /^\.(pages|numbers|key)$/i.exec(extname(name))?.[0] ?? `.${format}`
     const file = join(input, `document${ending}`)
     await copyFile(path, file)
-    const [program, ...words] = command
-    const printed = await runProgram(withoutNetworkBefore(program, words), {
+    // A document can name addresses, which the program would open.
+    const view = { ...container, folder: own, reachesNetwork: false }
+    const homeSeen = withinContainer(view, work)
+    const printed = await runProgram(command, {
       purpose: 'converting files',
-      words: { file, folder: output },
-      folder: work,
-      environment: { HOME: work, TMPDIR: work },
+      words: { file: withinContainer(view, file), folder: withinContainer(view, output) },
+      container: { ...view, workIn: work },
+      environment: { HOME: homeSeen, TMPDIR: homeSeen },
       timeoutMs,
       signal,
       maxOutputBytes,
@@ -65,12 +75,6 @@ export async function convert(
     await remove()
     throw error
   }
-}
-
-/** A document can name addresses, which the program would open. */
-function withoutNetworkBefore(program: string, words: readonly string[]): Command {
-  const [first, ...rest] = [...withoutNetwork(), program, ...words]
-  return [first ?? program, ...rest]
 }
 
 const tooMuch = (): ParseFailure =>
@@ -144,25 +148,34 @@ const program = {
  */
 export async function recognise(
   { command, timeoutMs }: RecognitionOptions,
-  folder: string,
+  container: ProgramContainer,
   { path, name, signal, onProgress, render }: RecognitionWork,
 ): Promise<ExtractedText> {
   const { format } = await sniffFile(path, name)
   if (format === null || (format !== 'pdf' && formats[format].isPicture !== true))
     throw new ParseFailure('no_text')
   const deadlineMs = performance.now() + timeoutMs
+  const own = await makeFolder(container.folder, 'pages-')
+  // The operator's program may ask a service.
+  const view = { ...container, folder: own, reachesNetwork: true }
   const read = async (picture: string): Promise<string> => {
-    const timeoutMs = Math.max(1, deadlineMs - performance.now())
-    const output = await runProgram(command, { ...program, words: { file: picture }, signal, timeoutMs })
+    const output = await runProgram(command, {
+      ...program,
+      words: { file: withinContainer(view, picture) },
+      container: { ...view, workIn: own },
+      signal,
+      timeoutMs: Math.max(1, deadlineMs - performance.now()),
+    })
     return output.toString('utf8')
   }
   const writer = createTextWriter()
-  if (format !== 'pdf') {
-    writePlainText(await read(path), writer)
-    return finish(writer, null)
-  }
-  const own = await makeFolder(folder)
   try {
+    if (format !== 'pdf') {
+      const file = join(own, 'picture')
+      await copyFile(path, file)
+      writePlainText(await read(file), writer)
+      return finish(writer, null)
+    }
     let pageCount = 0
     for await (const { page, pageCount: pages, picture } of render()) {
       if (pages > maxRecognisedPages) throw new ParseFailure('too_large', tooManyPages(pages))
@@ -180,9 +193,9 @@ export async function recognise(
   }
 }
 
-async function makeFolder(folder: string): Promise<string> {
+async function makeFolder(folder: string, prefix: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  return mkdtemp(join(folder, 'pages-'))
+  return mkdtemp(join(folder, prefix))
 }
 
 const tooManyPages = (pages: number): string =>
@@ -213,8 +226,7 @@ type ProgramRun = {
   purpose: string
   /** The replacements for `{file}` and other words in braces. */
   words: Readonly<Record<string, string>>
-  /** The folder in which the program works; the server's own folder if absent. */
-  folder?: string
+  container: ProgramView
   /** Variables in addition to PATH and LANG. */
   environment?: Readonly<Record<string, string>>
   timeoutMs: number
@@ -226,6 +238,9 @@ type ProgramRun = {
   refusal: (cause: Error) => ParseFailure
 }
 
+/** What shells and a container end with if the program cannot be run. */
+const notRun: readonly number[] = [126, 127]
+
 const watchEveryMs = 250
 const maxLastWords = 1_000
 
@@ -235,20 +250,19 @@ const maxLastWords = 1_000
  * and the signal's reason.
  */
 async function runProgram([name, ...rest]: Command, run: ProgramRun): Promise<Buffer> {
-  const { purpose, words, folder, timeoutMs, signal, maxOutputBytes, watch, refusal } = run
+  const { purpose, words, container, timeoutMs, signal, maxOutputBytes, watch, refusal } = run
   signal.throwIfAborted()
-  const child = spawn(
-    name,
-    rest.map(word => word.replace(/\{(\w+)\}/g, (all, key: string) => words[key] ?? all)),
-    {
-      // No shell, so that no name is a command. A separate group, so that it ends with all that it started.
-      detached: true,
-      cwd: folder,
-      // The environment holds none of the server's secrets. A program outside of PATH is named by its whole path.
-      env: { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', ...run.environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  )
+  const filled = rest.map(word => word.replace(/\{(\w+)\}/g, (all, key: string) => words[key] ?? all))
+  const [first = name, ...others] = encloseProgram(container, [name, ...filled])
+  const child = spawn(first, others, {
+    // No shell, so that no name is a command. A separate group, so that it ends with all that it started.
+    detached: true,
+    // A program in a container begins in its own folder, which has another place there.
+    cwd: container.has.has('files') ? '/' : container.workIn,
+    // The environment holds none of the server's secrets. A program outside of PATH is named by its whole path.
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', ...run.environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const end = (reason: Error): void => {
     reject(reason)
@@ -272,16 +286,19 @@ async function runProgram([name, ...rest]: Command, run: ProgramRun): Promise<Bu
   child.stderr.on('data', (piece: Buffer) => {
     lastWords = (lastWords + piece.toString()).slice(-maxLastWords)
   })
-  child.on('error', cause =>
-    reject(new Error(`The program for ${purpose} cannot be run: ${name}`, { cause })),
-  )
+  const cannotRun = (cause: Error): Error =>
+    new Error(`The program for ${purpose} cannot be run: ${name}`, { cause })
+  child.on('error', cause => reject(cannotRun(cause)))
   // Processes that the program left behind would keep its output open.
   child.on('exit', () => child.pid !== undefined && killGroup(child.pid))
   child.on('close', (code, killedBy) => {
     const outer = signalFromOutside(code, killedBy)
     if (code === 0) resolve(Buffer.concat(output))
     else if (outer !== null) reject(new ReaderEnded(outer))
-    else reject(refusal(new Error(`${name} ended with ${killedBy ?? code}: ${lastWords}`)))
+    else {
+      const cause = new Error(`${name} ended with ${killedBy ?? code}: ${lastWords}`)
+      reject(code !== null && notRun.includes(code) ? cannotRun(cause) : refusal(cause))
+    }
   })
   return promise.finally(() => {
     clearTimeout(timer)
