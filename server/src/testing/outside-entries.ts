@@ -48,6 +48,8 @@ export const entries: Record<string, Entry> = {
   'server/src/features/integrations/records/vault.ts': { calls: 1, why: 'ours' },
   'server/src/features/knowledge/archive/format.ts': { calls: 1, why: 'counted' },
   'server/src/features/knowledge/archive/read-archive.ts': { calls: 1, why: 'counted' },
+  'server/src/features/knowledge/parsing/children/attack.ts': { calls: 2, why: 'child' },
+  'server/src/features/knowledge/parsing/children/attacks.ts': { calls: 1, why: 'kernel' },
   'server/src/features/knowledge/parsing/data/json.ts': { calls: 1, why: 'child' },
   'server/src/features/knowledge/parsing/data/notebook.ts': { calls: 1, why: 'child' },
   'server/src/features/knowledge/parsing/mail/mbox.ts': { calls: 1, why: 'child' },

@@ -28,15 +28,13 @@ const patienceMs = 20_000
  * does not ask Node.
  */
 export async function attackContainer(folder: string, dataDir: string, has: Stages): Promise<AttackReport[]> {
-  const [permissions, container, both] = [
-    await attack(folder, dataDir, none, true),
-    await attack(folder, dataDir, has, false),
-    await attack(folder, dataDir, has, true),
-  ]
+  const permissions = await attack(folder, dataDir, none, true)
+  const container = has.size === 0 ? null : await attack(folder, dataDir, has, false)
+  const both = container === null ? permissions : await attack(folder, dataDir, has, true)
   return (Object.keys(both) as Attack[]).map(name => ({
     attack: name,
     permissions: permissions[name],
-    container: container[name],
+    container: container?.[name] ?? null,
     both: both[name],
   }))
 }
