@@ -327,8 +327,10 @@ function createPool(
               },
             })
           } finally {
-            if (isKept && child.isAlive() && !isClosed) store(child)
-            else end(child)
+            if (isKept && child.isAlive() && !isClosed) {
+              child.takeBack()
+              store(child)
+            } else end(child)
           }
         },
         signal,

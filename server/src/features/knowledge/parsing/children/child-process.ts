@@ -92,6 +92,8 @@ export type Outcomes = Record<Attack, string | null>
 export type ParsingChild = {
   /** Lets the child read one file, under the returned path. The child can open no other stored file. */
   lend(path: string): Promise<string>
+  /** Takes the file from a child that is kept. */
+  takeBack(): void
   send(message: ToChild): void
   /** The child's next message. Throws `causeOfDeath` if the child has died, or the reason that `kill` was given. */
   receive(): Promise<FromChild>
@@ -204,6 +206,7 @@ export function startChild(
       removeScratch()
       throw death
     },
+    takeBack: place.takeBack,
     send: message => {
       if (death === null) child.send(message, error => error !== null && die(error))
     },

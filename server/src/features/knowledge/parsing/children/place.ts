@@ -1,6 +1,6 @@
 /** The folder of one child: through it the child gets the one file that it reads. */
-import { chmodSync, chownSync, constants, mkdirSync, mkdtempSync } from 'node:fs'
-import { chmod, chown, copyFile, link, rm } from 'node:fs/promises'
+import { chmodSync, chownSync, constants, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmod, chown, copyFile, link } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { ParseFailure } from '../failure.ts'
@@ -18,6 +18,8 @@ export type Place = {
   inside: string
   /** Puts a stored file there, in place of the last one. */
   lend(path: string): Promise<void>
+  /** Removes the file: one that is kept here would outlive the erasure of its document. */
+  takeBack(): void
 }
 
 export function makePlace(folder: string, has: Stages): Place {
@@ -36,16 +38,17 @@ export function makePlace(folder: string, has: Stages): Place {
       chmodSync(path, 0o750)
     }
   }
+  const file = join(outside, documentName)
+  const takeBack = (): void => rmSync(file, { force: true })
   const lend = async (path: string): Promise<void> => {
-    const file = join(outside, documentName)
-    await rm(file, { force: true })
+    takeBack()
     if (owner === null) return link(resolve(path), file).catch(() => copy(path, file))
     // The stored file itself must stay closed to the other user.
     await copy(path, file)
     await chown(file, process.getuid?.() ?? 0, owner.gid)
     await chmod(file, 0o440)
   }
-  return { scratch, outside, inside: isHidden ? '/document' : outside, lend }
+  return { scratch, outside, inside: isHidden ? '/document' : outside, lend, takeBack }
 }
 
 const copy = (from: string, to: string): Promise<void> =>
