@@ -21,6 +21,33 @@ export function tiltedPdfOf(lines: readonly (readonly [string, string])[], degre
   return pdfOfStreams([{ filter: '', bytes: Buffer.from(`BT /F1 11 Tf ${shown.join(' ')} ET`) }])
 }
 
+/** Text at a place of a page, in points from its lower left corner; `degrees` turn it against the clock. */
+export type PlacedText = {
+  text: string
+  x: number
+  y: number
+  size?: number
+  degrees?: number
+  isBold?: boolean
+}
+
+/** A PDF whose one page has these texts, in this order, and lines of `[from x, to x, y]`. */
+export function placedPdfOf(
+  texts: readonly PlacedText[],
+  lines: readonly (readonly [number, number, number])[] = [],
+): Buffer {
+  const shown = texts.map(({ text, x, y, size = 10, degrees = 0, isBold = false }) => {
+    const radians = (degrees * Math.PI) / 180
+    const [cos, sin] = [Math.cos(radians), Math.sin(radians)]
+    const turn = [cos, sin, -sin, cos, x, y].map(value => value.toFixed(4)).join(' ')
+    return `/${isBold ? 'F2' : 'F1'} ${size} Tf ${turn} Tm (${text.replace(/[()\\]/g, '\\$&')}) Tj`
+  })
+  const drawn = lines.map(([from, to, y]) => `${from} ${y} m ${to} ${y} l S`)
+  const bold = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica-Bold>>'
+  const bytes = Buffer.from(`${drawn.join(' ')} BT ${shown.join(' ')} ET`, 'latin1')
+  return pdfOfStreams([{ filter: '', bytes, fonts: ' /F2 4 0 R' }], { more: [bold] })
+}
+
 /** A PDF whose one page has a remark on it, and a field of a form that is filled in. */
 export function annotatedPdfOf(
   text: string,
@@ -190,7 +217,7 @@ const textStreams = (pages: readonly string[]): PdfPage[] =>
   })
 
 /** `about` are further entries of the page. */
-type PdfPage = { filter: string; bytes: Buffer; about?: string }
+type PdfPage = { filter: string; bytes: Buffer; about?: string; fonts?: string }
 
 /** `catalog` are further entries of the document; `more` are further objects, the first of which is `4 0 R`. */
 function pdfOfStreams(
@@ -208,10 +235,10 @@ function pdfOfStreams(
     font,
     ...more,
   ]
-  for (const { filter, bytes, about = '' } of pages) {
+  for (const { filter, bytes, about = '', fonts = '' } of pages) {
     const content = objects.length + 2
     objects.push(
-      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents ${content} 0 R/Resources<</Font<</F1 3 0 R>>>>${about}>>`,
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents ${content} 0 R/Resources<</Font<</F1 3 0 R${fonts}>>>>${about}>>`,
       Buffer.concat([
         Buffer.from(`<</Length ${bytes.length}${filter}>>stream\n`),
         bytes,

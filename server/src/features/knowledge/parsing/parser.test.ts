@@ -67,7 +67,7 @@ test('a PDF is read page by page', async () => {
 
 test('signs that mean something in Markdown come out of a PDF as they stand there', async () => {
   const line = 'snake_case and 2 * 3 * 4, [a](b) <c> #5 | 6 and `7` costs 8.'
-  assert.equal((await read('a.pdf', pdfOf(line))).text.replaceAll("'", '`'), line)
+  assert.equal((await read('a.pdf', pdfOf(line))).text, line.replaceAll('`', '‘'))
 })
 
 test('text at an angle on a page is read line by line', async () => {
@@ -78,7 +78,7 @@ test('text at an angle on a page is read line by line', async () => {
   ] as const
   for (const degrees of [4, -7, 30]) {
     const { text } = await read('a.pdf', tiltedPdfOf(lines, degrees))
-    assert.equal(text, lines.map(halves => halves.join(' ')).join('\n'), `${degrees} degrees`)
+    assert.equal(text, lines.flat().join(' '), `${degrees} degrees`)
   }
 })
 
@@ -119,17 +119,17 @@ test('a PDF that unpacks to a gigabyte ends the child, not the server, and the n
   assert.equal((await read('a.pdf', pdfOf('Still here'))).text, 'Still here')
 })
 
-test('an attached file that ends the child costs itself and what is behind it, not the file that holds it', async () => {
+test('an attached file that ends its reader costs itself alone', async () => {
   const { text } = await read(
     'a.pdf',
     pdfWithFilesOf('The page.', [
       { name: '(first.txt)', content: Buffer.from('Read before') },
       { name: '(bomb.pdf)', content: pdfBomb(1_000) },
-      { name: '(last.txt)', content: Buffer.from('Read no more') },
+      { name: '(last.txt)', content: Buffer.from('Read behind') },
     ]),
   )
-  const named = 'Attachment: bomb.pdf\nAttachment: last.txt'
-  assert.equal(text, `The page.\n\nAttachment: first.txt\n\nRead before\n\n${named}`)
+  const shown = ['first.txt\n\nRead before', 'last.txt\n\nRead behind', 'bomb.pdf']
+  assert.equal(text, ['The page.', ...shown.map(named => `Attachment: ${named}`)].join('\n\n'))
 })
 
 test('an attached file that unpacks to 200 MB is named, and those behind it are read in the same child', async () => {
@@ -263,6 +263,19 @@ test('a small file that keeps a processor busy ends as too_complex, however much
   withParser({ processorMs: 1 }, own =>
     assert.rejects(own.parse(workOn('a.html', '<p>words'.repeat(100_000))), failsAs('too_complex')),
   ))
+
+test('an attached file that ends the child costs itself and what is behind it, not the file that holds it', () =>
+  withParser({ processorMs: 1_500 }, async own => {
+    const slow = Buffer.from(`<p>${'<b><i>words'.repeat(400_000)}`)
+    const holder = pdfWithFilesOf('The page.', [
+      { name: '(first.txt)', content: Buffer.from('Read before') },
+      { name: '(slow.html)', content: deflateSync(slow), filter: '/FlateDecode' },
+      { name: '(last.txt)', content: Buffer.from('Read no more') },
+    ])
+    const { text } = await own.parse(workOn('a.pdf', holder))
+    assert.doesNotMatch(text, /Read no more|words/)
+    assert.match(text, /^The page\.\n\nAttachment: first\.txt\n\nRead before\n\n.*Attachment: slow\.html/s)
+  }))
 
 test('an aborted work ends at once with the reason, and its child is replaced', () =>
   withParser({ maxChildren: 1 }, async own => {

@@ -29,7 +29,7 @@ export const readers: Readonly<Record<Format, () => Promise<Reader>>> = {
   rtf: async () => (await import('./rtf/rtf.ts')).readRtf,
   markdown: async () => (await import('./markdown.ts')).readMarkdown,
   html: async () => (await import('./html.ts')).readHtml,
-  pdf: async () => (await import('./pdf.ts')).readPdf,
+  pdf: async () => (await import('./pdf/read-pdf.ts')).readPdf,
   docx: async () => (await import('./office/docx.ts')).readDocx,
   xlsx: async () => (await import('./office/xlsx.ts')).readXlsx,
   pptx: async () => (await import('./office/pptx.ts')).readPptx,

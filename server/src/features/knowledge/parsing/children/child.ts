@@ -76,7 +76,7 @@ function sendChunks(): void {
 
 async function render(path: string): Promise<void> {
   until[0] = Number.POSITIVE_INFINITY
-  const { renderPages } = await import('../pdf.ts')
+  const { renderPages } = await import('../pdf/render.ts')
   pages = renderPages(path)
   await sendPage(pages)
 }

@@ -4,6 +4,6 @@ import './child.ts'
 import { readers } from '../readers.ts'
 
 await Promise.all(Object.values(readers).map(load => load()))
-await import('../pdf.ts')
+await import('../pdf/read-pdf.ts')
 flushCompileCache()
 process.exit()

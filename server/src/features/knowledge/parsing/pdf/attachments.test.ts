@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { deflateSync } from 'node:zlib'
-import { readDocument } from '../../../testing/knowledge/read-document.ts'
-import { docxOf, docxParagraph, pdfOf, pdfWithFilesOf } from '../../../testing/knowledge/sample-files.ts'
-import { ParseFailure } from './failure.ts'
+import { readDocument } from '../../../../testing/knowledge/read-document.ts'
+import { docxOf, docxParagraph, pdfOf, pdfWithFilesOf } from '../../../../testing/knowledge/sample-files.ts'
+import { ParseFailure } from '../failure.ts'
 
 const sheet = Buffer.from('City;Rate\nBonn;120\n')
 

@@ -1,0 +1,93 @@
+/** Pages as pictures, for programs that recognise text. */
+import { crc32, deflateSync } from 'node:zlib'
+import type { RenderedPage } from '../children/child-process.ts'
+import { ParseFailure } from '../failure.ts'
+import { fileAtHeader, type Library } from './pdfium.ts'
+import { withDocument } from './read-pdf.ts'
+
+/** The resolution that text recognition programs expect. A page of A4 takes 35 MB while it is drawn. */
+const dotsPerInch = 300
+const pointsPerInch = 72
+const mostPages = 10_000
+/** Larger pages are drawn smaller. */
+const mostDots = 12_000_000
+const drawAnnotations = 1
+const white = 0xffffffff
+
+/** One page at a time, each drawn when it is asked for. Throws `ParseFailure`. */
+export async function* renderPages(path: string): AsyncGenerator<RenderedPage> {
+  const file = fileAtHeader(path)
+  try {
+    let pageCount = 1
+    for (let page = 1; page <= pageCount; page++) {
+      const drawn: RenderedPage = await withDocument(file, async (library, document) => {
+        pageCount = Math.min(mostPages, library.FPDF_GetPageCount(document))
+        return { page, pageCount, picture: pictureOf(library, document, page - 1) }
+      })
+      yield drawn
+    }
+  } finally {
+    file.close()
+  }
+}
+
+/** PNG in base64; null for a page without anything on it, or one that is damaged. */
+function pictureOf(library: Library, document: number, index: number): string | null {
+  const page = library.FPDF_LoadPage(document, index)
+  if (page === 0) return null
+  const [wide, high] = [library.FPDF_GetPageWidthF(page), library.FPDF_GetPageHeightF(page)]
+  const scale = Math.min(dotsPerInch / pointsPerInch, Math.sqrt(mostDots / Math.max(1, wide * high)))
+  const [width, height] = [Math.max(1, Math.round(wide * scale)), Math.max(1, Math.round(high * scale))]
+  const bitmap = library.FPDFBitmap_Create(width, height, 0)
+  if (bitmap === 0) throw new ParseFailure('out_of_memory')
+  library.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, white)
+  library.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, drawAnnotations)
+  const grey = greyOf(library, bitmap, width, height)
+  library.FPDFBitmap_Destroy(bitmap)
+  library.FPDF_ClosePage(page)
+  return grey === null ? null : pngOf(grey, width, height).toString('base64')
+}
+
+/** Rows of one byte for each dot, with the filter's byte before each row; null if all dots are alike. */
+function greyOf(library: Library, bitmap: number, width: number, height: number): Buffer | null {
+  const from = library.FPDFBitmap_GetBuffer(bitmap)
+  const stride = library.FPDFBitmap_GetStride(bitmap)
+  const { bytes } = library.views()
+  const rows = Buffer.alloc((width + 1) * height)
+  let isEven = true
+  let first = -1
+  for (let y = 0, to = 0; y < height; y++) {
+    to += 1
+    for (let x = 0, at = from + y * stride; x < width; x++, at += 4) {
+      const grey = ((bytes[at] ?? 0) * 29 + (bytes[at + 1] ?? 0) * 150 + (bytes[at + 2] ?? 0) * 77) >> 8
+      if (first < 0) first = grey
+      isEven &&= grey === first
+      rows[to++] = grey
+    }
+  }
+  return isEven ? null : rows
+}
+
+/** A greyscale PNG (ISO 15948). */
+function pngOf(rows: Buffer, width: number, height: number): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, 0, 0, 0, 0], 8)
+  const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+  return Buffer.concat([
+    signature,
+    part('IHDR', header),
+    part('IDAT', deflateSync(rows, { level: 1 })),
+    part('IEND', Buffer.alloc(0)),
+  ])
+}
+
+function part(type: string, content: Buffer): Buffer {
+  const typed = Buffer.concat([Buffer.from(type, 'latin1'), content])
+  const framed = Buffer.alloc(typed.length + 8)
+  framed.writeUInt32BE(content.length, 0)
+  framed.set(typed, 4)
+  framed.writeUInt32BE(crc32(typed), typed.length + 4)
+  return framed
+}
