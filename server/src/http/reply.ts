@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { ServiceError } from '../platform/errors.ts'
-import { bodyTag, tagsIn } from '../platform/revision.ts'
+import { bodyTag, wantedTags } from '../platform/revision.ts'
 import type { Compressor } from './replies/compression.ts'
 import type { EventStreams } from './replies/event-stream.ts'
 import {
@@ -145,12 +145,12 @@ export function withoutSecrets(route: Route, payload: string): string {
   return JSON.stringify(reply)
 }
 
-/** Throws `precondition_failed` and `range_not_satisfiable`. */
+/** Throws `validation_failed`, `precondition_failed` and `range_not_satisfiable`. */
 async function sendStored(reply: FastifyReply, file: StoredFile): Promise<FastifyReply> {
   const { request } = reply
   const { sizeBytes } = file
   const etag = `"${file.sha256}"`
-  const ifMatch = tagsIn(headerText(request, 'if-match') ?? '*')
+  const ifMatch = wantedTags(headerText(request, 'if-match') ?? '*')
   if (ifMatch !== 'any' && !ifMatch.includes(etag)) throw new ServiceError('precondition_failed')
   const headers = { ...file.headers, ...keepHeaders, etag, 'accept-ranges': 'bytes' }
   if (isUnchanged(request, etag)) {

@@ -1,6 +1,6 @@
 /** Optimistic concurrency: a record's revision as an ETag, compared inside the transaction that changes it. */
 import { hash } from 'node:crypto'
-import { ServiceError } from './errors.ts'
+import { invalidField, ServiceError } from './errors.ts'
 
 /** A record by its id and its state: a number that grows, or a text of all that changes. */
 export type Revised = { id: string; revision: number | string }
@@ -27,10 +27,17 @@ const hashOfBody = new RegExp(`:[\\w-]{${hashLength}}"$`)
 export const tagsIn = (header: string): string[] | 'any' =>
   header.trim() === '*' ? 'any' : (header.match(/"[^"]*"/g) ?? [])
 
-/** Throws `precondition_failed` if `If-Match` names another state of the record. */
+/** The tags of an `If-Match`. Throws `validation_failed` if it has none: a client may have cut off the quotes. */
+export function wantedTags(ifMatch: string): string[] | 'any' {
+  const tags = tagsIn(ifMatch)
+  if (tags === 'any' || tags.length > 0) return tags
+  throw invalidField('If-Match', 'must be an ETag with its quotes, as a reply has it, or *')
+}
+
+/** Throws `precondition_failed` if `If-Match` names another state of the record, and as `wantedTags`. */
 export function checkRevision(ifMatch: string | null, record: Revised): void {
   if (ifMatch === null) return
-  const tags = tagsIn(ifMatch)
+  const tags = wantedTags(ifMatch)
   const own = etagOf(record).etag
   if (tags !== 'any' && !tags.some(tag => tag.replace(hashOfBody, '"') === own)) {
     throw new ServiceError('precondition_failed')

@@ -238,14 +238,21 @@ test('what the tools of the agent do is shown to no client', async () => {
 })
 
 test('a conversation that is handed over as one message of the assistant is answered', async () => {
-  const messages = [
-    { role: 'system', content: 'Be brief.' },
-    { role: 'assistant', content: 'sim:output=Handed' },
-  ]
-  const { status, body } = await openAi.ask('POST', '/chat/completions', {
-    body: { model: openAi.sandbox, messages },
-  })
-  assert.deepEqual([status, body.choices?.[0].message.content], [200, 'Handed'], JSON.stringify(body))
+  const told = { role: 'assistant', content: 'sim:output=Handed' }
+  const transfer = { id: 'call_1', type: 'function', function: { name: 'transfer', arguments: '{}' } }
+  for (const messages of [
+    [{ role: 'system', content: 'Be brief.' }, told],
+    [
+      told,
+      { role: 'assistant', content: null, tool_calls: [transfer] },
+      { role: 'tool', tool_call_id: 'call_1', content: '{"assistant":"Billing"}' },
+    ],
+  ]) {
+    const { status, body } = await openAi.ask('POST', '/chat/completions', {
+      body: { model: openAi.sandbox, messages },
+    })
+    assert.deepEqual([status, body.choices?.[0].message.content], [200, 'Handed'], JSON.stringify(body))
+  }
 })
 
 test('an answer that has to fit a schema is told once it does, without what was corrected', async () => {

@@ -113,15 +113,21 @@ export function nullWhereNotFound(error: unknown): null {
 const isSaid = (one: Asked['said'][number]): one is Said => 'message' in one
 
 /**
- * Without a message of the user, the assistant's last one asks: OpenAI's agents package hands a conversation over as one
- * such message.
+ * Without a message of the user, the assistant's last words ask: OpenAI's agents package hands a conversation over in
+ * one message of the assistant, before the call that hands over and its result.
  */
-function asking(said: Said[]): Said[] {
-  const last = said.at(-1)
-  if (last?.message.role !== 'assistant' || last.message.toolCalls !== undefined) return said
-  if (said.some(({ message }) => message.role === 'user')) return said
-  const { content = '' } = last.message
-  return [...said.slice(0, -1), { ...last, message: { role: 'user', content } }]
+function asking(said: readonly Said[]): Said[] {
+  const at = said.findLastIndex(
+    ({ message }) => message.role === 'assistant' && message.content !== undefined,
+  )
+  const isOfUser = said.some(({ message }) => message.role === 'user')
+  return said.flatMap((one, index) => {
+    const { message } = one
+    if (isOfUser || index !== at || message.role !== 'assistant') return [one]
+    const { content = '', ...calls } = message
+    const question: Said = { ...one, message: { role: 'user', content } }
+    return calls.toolCalls === undefined ? [question] : [question, { ...one, message: calls }]
+  })
 }
 
 /** The answer of the run, by the ids of its response's items. */

@@ -71,6 +71,9 @@ test('an agent is made of a name alone, found, changed, and every change is a re
   assert.equal(changed.body.data.revision, 2)
   const stale = await app.request('PATCH', `/agents/${id}`, { body: { name: 'Geese' }, headers })
   assert.equal(stale.status, 412)
+  const unquoted = { 'if-match': String(changed.headers.etag).replaceAll('"', '') }
+  const refused = await app.request('PATCH', `/agents/${id}`, { body: { name: 'Geese' }, headers: unquoted })
+  assert.deepEqual([refused.status, refused.body.errors[0].field], [400, 'If-Match'])
   const found = await app.request('GET', `/agents/${id}`)
   assert.deepEqual(found.body.data, changed.body.data)
   const list = await app.request('GET', '/agents', { query: { pageSize: 1 } })
