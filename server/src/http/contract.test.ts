@@ -281,7 +281,7 @@ test('text that no database can hold is refused by name: NUL, half a surrogate p
 
 const fieldsOf = ({ body }: TestReply): string[] => body.errors.map(({ field }: { field: string }) => field)
 
-test('a run is streamed only to a client that takes events and wants them no less than JSON', async () => {
+test('a run is streamed only to a client that takes events, and names them before JSON or prefers them', async () => {
   const { body } = await app.request('POST', '/agents', { body: { name: 'Heard' } })
   const typeFor = async (accept: string): Promise<[number, string]> => {
     const options = { headers: { accept }, body: { prompt: 'Hello' } }
@@ -290,11 +290,14 @@ test('a run is streamed only to a client that takes events and wants them no les
   }
   for (const accept of [
     'text/event-stream',
-    'application/json, text/event-stream',
+    'text/event-stream, application/json',
+    'application/json;q=0.9, text/event-stream',
+    '*/*, text/event-stream',
     'text/event-stream, */*;q=0.1',
   ])
     assert.deepEqual(await typeFor(accept), [200, 'text/event-stream'], accept)
   for (const accept of [
+    'application/json,text/event-stream',
     'application/json, text/event-stream;q=0',
     'application/json, text/event-stream; q=0.5',
     '*/*',

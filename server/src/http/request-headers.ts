@@ -74,11 +74,17 @@ export function weightOf(accept: string | undefined, mediaType: string): number 
   return deciding?.weight ?? 0
 }
 
-/** Whether the client names the media type of events, and weighs it no lower than JSON. */
+/**
+ * Whether the client names the media type of events, and weighs it no lower than JSON. Of equals the first one counts:
+ * generated clients name all types of the document, and read JSON.
+ */
 function prefersEvents(accept: string | undefined): boolean {
-  if (accept === undefined || !rangesOf(accept).some(({ type }) => type === eventStreamType)) return false
-  const weight = weightOf(accept, eventStreamType)
-  return weight > 0 && weight >= weightOf(accept, jsonType)
+  const types = rangesOf(accept ?? '').map(({ type }) => type)
+  if (accept === undefined || !types.includes(eventStreamType)) return false
+  const [weight, weightOfJson] = [weightOf(accept, eventStreamType), weightOf(accept, jsonType)]
+  if (weight !== weightOfJson) return weight > weightOfJson
+  const json = types.indexOf(jsonType)
+  return weight > 0 && (json < 0 || types.indexOf(eventStreamType) < json)
 }
 
 export type Coding = 'br' | 'gzip'
