@@ -4,6 +4,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { getCompileCacheDir } from 'node:module'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
@@ -76,7 +77,11 @@ process.on('message', async ({ targets }: { targets: Targets }) => {
       outcomes[name] = error instanceof Error && 'code' in error ? String(error.code) : inspect(error)
     }
   }
-  process.send?.({ type: 'attacked', outcomes: outcomes as Outcomes } satisfies FromChild)
+  process.send?.({
+    type: 'attacked',
+    outcomes: outcomes as Outcomes,
+    isCompiled: getCompileCacheDir() !== undefined,
+  } satisfies FromChild)
 })
 process.on('disconnect', () => process.exit())
 process.send?.({ type: 'ready' } satisfies FromChild)

@@ -31,26 +31,29 @@ export async function attackContainer(folder: string, dataDir: string, has: Stag
   const permissions = await attack(folder, dataDir, none, true)
   const container = has.size === 0 ? null : await attack(folder, dataDir, has, false)
   const both = container === null ? permissions : await attack(folder, dataDir, has, true)
-  return (Object.keys(both) as Attack[]).map(name => ({
+  return (Object.keys(both.outcomes) as Attack[]).map(name => ({
     attack: name,
-    permissions: permissions[name],
-    container: container?.[name] ?? null,
-    both: both[name],
+    permissions: permissions.outcomes[name],
+    container: container?.outcomes[name] ?? null,
+    both: both.outcomes[name],
   }))
 }
 
-/** `isWalled`: under Node's permissions, as every reader. */
+/** `isWalled`: under Node's permissions, as every reader. `isCompiled`: Node used the compiled code. */
 export async function attack(
   folder: string,
   dataDir: string,
   has: Stages,
   isWalled: boolean,
-): Promise<Outcomes> {
+): Promise<{ outcomes: Outcomes; isCompiled: boolean }> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const ownSecret = join(folder, `${attackName}-secret`)
   const upload = join(folder, `${attackName}-upload`)
   const realSecret = join(dataDir, 'secret')
-  const folders = [tmpdir(), '/dev/shm', dataDir, folder, ...codeFolders].filter(
+  const usual = [tmpdir(), '/dev/shm', dataDir, folder, ...codeFolders]
+  // As far as Node knows, a reader may write to the folder of its compiled code.
+  const cache = compiledReaders(folder)
+  const folders = [...(cache === null ? [] : [cache]), ...usual].filter(
     path => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
   )
   const listener = createServer(socket => void socket.destroy()).listen(0, '127.0.0.1')
@@ -61,14 +64,12 @@ export async function attack(
     writeFileSync(ownSecret, 'A secret.', { mode: 0o600 })
     copyFileSync(anyLibrary(), upload)
     const document = await child.lend(upload)
-    // As far as Node knows, a reader may write to the folder of its compiled code.
-    const cache = compiledReaders(folder)
     const targets: Targets = {
       name: attackName,
       dataDir,
       secret: existsSync(realSecret) ? realSecret : ownSecret,
       document,
-      folders: [...(cache === null ? [] : [cache]), ...folders, dirname(document)],
+      folders: [...folders, dirname(document)],
       serverId: process.pid,
       environment: hashOfEnvironment(),
       port: (listener.address() as AddressInfo).port,
@@ -76,7 +77,7 @@ export async function attack(
     child.send({ type: 'attack', targets })
     const reply = await child.receive()
     if (reply.type !== 'attacked') throw new Error(`The attack said ${inspect(reply)}`)
-    return reply.outcomes
+    return reply
   } finally {
     clearTimeout(timer)
     child.kill(new Error('The attack is over'))

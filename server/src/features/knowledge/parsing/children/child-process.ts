@@ -49,7 +49,7 @@ export type FromChild =
   | { type: 'parsed'; title: string | null; pageCount: number | null; textLength: number }
   | { type: 'chunks'; chunks: Chunk[] }
   | ({ type: 'page' } & RenderedPage)
-  | { type: 'attacked'; outcomes: Outcomes }
+  | { type: 'attacked'; outcomes: Outcomes; isCompiled: boolean }
   /** No more chunks or pages; the child is free for the next file. */
   | { type: 'end'; residentBytes: number }
   /** The file is at fault. */

@@ -11,6 +11,8 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
+  symlinkSync,
 } from 'node:fs'
 import { findPackageJSON } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -37,7 +39,7 @@ export const codeFolders: readonly string[] = [
  * others may write.
  */
 const placesIn = (folder: string): string[] =>
-  [join(libraries, '.cache'), folder].map(place => join(place, 'atrium-readers'))
+  [join(libraries, '.cache'), folder].map(place => join(place, 'atrium-compiled'))
 
 /** The folder of the compiled code, null if there is none. */
 export const compiledReaders = (folder: string): string | null =>
@@ -60,7 +62,8 @@ export async function compileReaders(folder: string, flags: readonly string[]): 
   const [code] = await once(child, 'exit')
   try {
     if (code === 0) {
-      openToReaders(draft)
+      nameForReaders(draft)
+      openToReaders(draft, place === placesIn(folder)[0])
       renameSync(draft, place)
     }
   } catch {
@@ -79,14 +82,32 @@ function canMake(place: string): boolean {
   }
 }
 
-/** For the user of the readers, where the server runs as root. */
-function openToReaders(folder: string): void {
-  if (process.getuid?.() !== 0) return
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name)
-    chownSync(path, 0, otherUser)
-    chmodSync(path, entry.isDirectory() ? 0o750 : 0o640)
+/**
+ * Node puts the number of the user at the end of a folder of compiled code, and looks for no other. A reader is root to
+ * itself in a namespace of users, or the other user.
+ */
+function nameForReaders(folder: string): void {
+  const own = `-${process.getuid?.()}`
+  for (const name of readdirSync(folder)) {
+    if (!name.endsWith(own)) continue
+    for (const user of [0, otherUser]) {
+      const theirs = `${name.slice(0, -own.length)}-${user}`
+      if (theirs !== name) symlinkSync(name, join(folder, theirs))
+    }
   }
-  chownSync(folder, 0, otherUser)
-  chmodSync(folder, 0o750)
+}
+
+/**
+ * For the user of the readers, where the server runs as root. Compiled code says no more than the installation, but in
+ * the data folder nothing is open to others.
+ */
+function openToReaders(folder: string, isInstallation: boolean): void {
+  if (process.getuid?.() !== 0) return
+  const within = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => !entry.isSymbolicLink())
+    .map(({ parentPath, name }) => join(parentPath, name))
+  for (const path of [folder, ...within]) {
+    if (!isInstallation) chownSync(path, otherUser, otherUser)
+    else chmodSync(path, statSync(path).isDirectory() ? 0o755 : 0o644)
+  }
 }

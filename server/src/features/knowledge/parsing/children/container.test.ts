@@ -10,6 +10,7 @@ import { eventually } from '../../../../testing/eventually.ts'
 import { pdfOf } from '../../../../testing/knowledge/sample-files.ts'
 import { createParser } from '../parser.ts'
 import { attack } from './attacks.ts'
+import type { Outcomes } from './child-process.ts'
 import { lacks, type Stage, type Stages, stagesHere } from './container.ts'
 import { findContainer } from './find-container.ts'
 
@@ -22,7 +23,7 @@ function folderFor(t: TestContext, within = tmpdir()): string {
 }
 
 /** What code in machine language could not do, which does not ask Node. */
-function assertHeld(outcomes: Awaited<ReturnType<typeof attack>>, has: Stages): void {
+function assertHeld(outcomes: Outcomes, has: Stages): void {
   const held = (name: keyof typeof outcomes): void => assert.notEqual(outcomes[name], null, name)
   if (has.has('writing') || has.has('files')) {
     held('write a file')
@@ -45,11 +46,12 @@ test('a file that takes over its reader gets out by none of nine ways', { skip }
   const folder = join(dataDir, 'parsing')
   const { has, missing } = await findContainer(folder, { mode: 'auto', log: null })
   for (const { stage, cause } of missing) console.log(`this machine offers no ${stage}: ${cause}`)
-  const both = await attack(folder, dataDir, has, true)
+  const { outcomes: both, isCompiled } = await attack(folder, dataDir, has, true)
+  assert.equal(isCompiled, has.has('files'))
   const held = Object.entries(both).filter(([, error]) => error !== null)
   if (missing.length === 0) assert.equal(held.length, 9, JSON.stringify(both))
   assertHeld(both, has)
-  assertHeld(await attack(folder, dataDir, has, false), has)
+  assertHeld((await attack(folder, dataDir, has, false)).outcomes, has)
   assert.deepEqual(
     readdirSync(folder).filter(name => name.startsWith('atrium-attack')),
     [],
@@ -85,7 +87,7 @@ for (const without of skip === false ? lacking : []) {
       assert.ok(warnings.some(warning => warning.includes(lacks[stage].remedy)))
     }
     assert.equal(await read(t, folder, without), 'A page.')
-    assertHeld(await attack(folder, dataDir, has, false), has)
+    assertHeld((await attack(folder, dataDir, has, false)).outcomes, has)
   })
 }
 
@@ -115,12 +117,13 @@ test('off leaves Node’s own permissions, which let a reader write nothing and 
   const { has, missing } = await findContainer(folder, { mode: 'off', log: null })
   assert.deepEqual([has.size, missing.length], [0, 0])
   if (skip !== false) return
-  const outcomes = await attack(folder, dataDir, has, true)
+  const { outcomes } = await attack(folder, dataDir, has, true)
   const walled = ['write a file', 'read the secret', 'list the data folder', 'start a program'] as const
   for (const name of walled) assert.equal(outcomes[name], 'ERR_ACCESS_DENIED', name)
 })
 
 const parserUrl = new URL('../parser.ts', import.meta.url).href
+const attacksUrl = new URL('./attacks.ts', import.meta.url).href
 const findUrl = new URL('./find-container.ts', import.meta.url).href
 
 const skipUser = skip || (process.getuid?.() !== 0 && 'the other tests do not run as root')
@@ -130,7 +133,9 @@ test('a server that does not run as root has the container too', { skip: skipUse
   const asOther = [`--reuid=${other}`, `--regid=${other}`, '--clear-groups']
   const program = `const { findContainer } = await import(${JSON.stringify(findUrl)})
     const { has, missing } = await findContainer(process.argv[1], { mode: 'auto', log: null })
-    console.log(JSON.stringify({ has: [...has], missing })); process.exit()`
+    const { attack } = await import(${JSON.stringify(attacksUrl)})
+    const { outcomes, isCompiled } = await attack(process.argv[1], process.argv[1], has, true)
+    console.log(JSON.stringify({ has: [...has], missing, outcomes, isCompiled })); process.exit()`
   // The folder for temporary files may be closed to others.
   const dataDir = folderFor(t, '/tmp')
   chownSync(dataDir, other, other)
@@ -140,7 +145,10 @@ test('a server that does not run as root has the container too', { skip: skipUse
     { encoding: 'utf8', timeout: 60_000 },
   )
   if (/EACCES|Permission denied/.test(stderr)) return console.log('other users cannot read this code')
-  const { has, missing } = JSON.parse(stdout)
+  const { has, missing, outcomes, isCompiled } = JSON.parse(stdout)
+  assertHeld(outcomes, new Set(has))
+  // The compiled code may lie in a folder that is another user's.
+  assert.ok(!isCompiled || has.includes('files'))
   for (const { stage, cause } of missing) console.log(`this machine offers no ${stage}: ${cause}`)
   assert.ok(has.includes('writing') && has.includes('privileges'), stdout)
   const apart = ['unshare', '--user', '--map-root-user', '--pid', '--net', '--ipc', '--uts', '--fork', 'true']
