@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
 import type { Chunk } from '../chunking.ts'
 import { ParseFailure, type ParseFailureCode } from '../failure.ts'
-import { codeFolders, compiledReaders, libraries } from './code.ts'
+import { codeFolders, compiledReaders } from './code.ts'
 import { enclose, type Stages, toolPath } from './container.ts'
 import { causeOfDeath } from './death.ts'
 import { documentName, makePlace } from './place.ts'
@@ -134,7 +134,7 @@ export function startChild(
   const cache = compiledReaders(folder)
   // Node uses compiled code only if it may also write there. So it may where the container makes that impossible.
   const mayUseCache = cache !== null && has.has('files')
-  const code = codeFolders.map(path => ({ path, mayRun: path === libraries }))
+  const code = codeFolders.map(path => ({ path }))
   const shown = [
     ...code,
     ...(mayUseCache ? [{ path: cache }] : []),
@@ -145,7 +145,6 @@ export function startChild(
   // Even if a file takes over its reader, Node starts no program for it, and opens no files but these.
   const walls = [
     '--permission',
-    '--allow-addons',
     '--allow-worker',
     ...[...codeFolders, inside, ...(mayUseCache ? [cache] : [])].map(path => `--allow-fs-read=${path}`),
     ...(mayUseCache ? [`--allow-fs-write=${cache}`] : []),

@@ -21,8 +21,8 @@ import { otherUser } from './container.ts'
 
 const program = new URL('./compile-readers.ts', import.meta.url)
 
-/** The folder of the packages that the readers use. Only here lies code that is not JavaScript. */
-export const libraries = dirname(dirname(findPackageJSON('saxes', program) ?? ''))
+/** The folder of the packages that the readers use. */
+const libraries = dirname(dirname(findPackageJSON('saxes', program) ?? ''))
 
 const server = fileURLToPath(new URL('../../../../..', program))
 

@@ -120,6 +120,7 @@ test('off leaves Node’s own permissions, which let a reader write nothing and 
   const { outcomes } = await attack(folder, dataDir, has, true)
   const walled = ['write a file', 'read the secret', 'list the data folder', 'start a program'] as const
   for (const name of walled) assert.equal(outcomes[name], 'ERR_ACCESS_DENIED', name)
+  assert.equal(outcomes['load the document as a library'], 'ERR_DLOPEN_DISABLED')
 })
 
 const parserUrl = new URL('../parser.ts', import.meta.url).href

@@ -64,7 +64,7 @@ const couldBe = (has: Stages): boolean =>
   (!has.has('files') || (has.has('namespaces') && has.has('privileges'))) &&
   (!has.has('user') || has.has('privileges'))
 
-/** No PDF, but only the library that is not JavaScript can tell. */
+/** No PDF, but only the largest library can tell. */
 const damaged = '%PDF-1.4\n'
 const patienceMs = 20_000
 
