@@ -1,13 +1,16 @@
 /**
  * Markdown to blocks of plain text: marks of emphasis and links are removed; headings, lists, tables and code stay.
  */
+import { blockTags } from '@atrium/connectors/html'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import { decodeText } from './encoding.ts'
+import { writeHtml } from './html.ts'
+import { marked } from './marks.ts'
 import { writePlainText } from './plain-text.ts'
 import type { Reader } from './reader.ts'
-import { onOneLine, type TextWriter } from './text-writer.ts'
+import { type BlockKind, type BlockOptions, onOneLine, type TextWriter } from './text-writer.ts'
 
 type Root = ReturnType<typeof fromMarkdown>
 type RootContent = Root['children'][number]
@@ -24,19 +27,52 @@ export const readMarkdown: Reader = async (source, writer) => {
 }
 
 export function writeMarkdown(source: string, writer: TextWriter): void {
-  const text = withoutFrontMatter(source)
+  const { settings, text } = splitFrontMatter(source)
   const isLong = text.length > maxLength
+  const blocks = createTables(writer)
+  writeSettings(settings, blocks)
   for (const part of partsOf(text)) {
-    if (part.isCode) writer.add('code', part.text)
-    else if (isLong || isTangle(part.text)) writePlainMarkdown(part.text, writer)
-    else writeNodes(parse(part.text).children, writer, '')
+    if (part.isCode) blocks.add('code', part.text)
+    else if (isLong || isTangle(part.text)) writePlainMarkdown(part.text, blocks)
+    else {
+      const table = part.table === null ? '' : `${part.table}\n`
+      blocks.continueTable(part.table !== null)
+      writeNodes(parse(table + part.text).children, blocks, '')
+    }
+  }
+  blocks.end()
+}
+
+/** Joins the parts of a long table, each of which begins with the names of its columns, to one block. */
+function createTables(writer: TextWriter) {
+  let table: string[] = []
+  let continues = false
+  const end = (): void => {
+    if (table.length > 0) writer.add('table', table.join('\n'))
+    table = []
+  }
+  return {
+    add(kind: BlockKind, text: string, options?: BlockOptions): void {
+      if (kind === 'table' && continues && table.length > 0) table.push(text.slice(text.indexOf('\n') + 1))
+      else {
+        end()
+        if (kind === 'table') table = [text]
+        else writer.add(kind, text, options)
+      }
+      continues = false
+    },
+    continueTable(isContinued: boolean): void {
+      continues = isContinued
+    },
+    end,
   }
 }
 
 /** A text with very many marks has no structure to find, and takes the parser longest. */
 const isTangle = (part: string): boolean => (part.match(/[[\]*_`<>~]/g)?.length ?? 0) > part.length * 0.3
 
-type Part = { isCode: boolean; text: string }
+/** `table` are the names of columns and the line below them, if the part begins within a table. */
+type Part = { isCode: boolean; text: string; table: string | null }
 
 /** The parser's time and memory grow with the square of its input, so it gets small parts. */
 const partLength = 4_000
@@ -48,6 +84,12 @@ function* partsOf(text: string): Generator<Part> {
   let lines: string[] = []
   let length = 0
   let fence: string | null = null
+  let table: string | null = null
+  const part = (isCode: boolean, text: string): Part => {
+    const taken = { isCode, text, table: isCode || !/^\s*\S.*\|/.test(text) ? null : table }
+    if (!isCode) table = openTable(text) ?? (taken.table !== null && isAllTable(text) ? table : null)
+    return taken
+  }
   const take = (count: number): string => {
     const taken = lines.slice(0, count).join('\n')
     lines = lines.slice(count)
@@ -58,18 +100,30 @@ function* partsOf(text: string): Generator<Part> {
     const before: string | null = fence
     fence = fenceAfter(line, fence)
     if (before !== fence) {
-      yield { isCode: before !== null, text: take(lines.length) }
+      yield part(before !== null, take(lines.length))
       continue
     }
     if (fence === null && length + line.length > partLength) {
       const lastEmpty = lines.findLastIndex(candidate => candidate.trim() === '')
-      yield { isCode: false, text: take(lastEmpty > 0 ? lastEmpty : lines.length) }
+      yield part(false, take(lastEmpty > 0 ? lastEmpty : lines.length))
     }
     lines.push(line)
     length += line.length + 1
   }
-  yield { isCode: fence !== null, text: take(lines.length) }
+  yield part(fence !== null, take(lines.length))
 }
+
+/** The names and the line below them of a table that runs to the end of the text; null if there is none. */
+function openTable(text: string): string | null {
+  const lines = text.split('\n')
+  const line = lines.findLastIndex((one, index) => index > 0 && delimiterRow.test(one))
+  if (line < 1 || !lines.slice(line - 1).every(one => one.includes('|'))) return null
+  return lines.slice(line - 1, line + 1).join('\n')
+}
+
+const delimiterRow = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/
+
+const isAllTable = (text: string): boolean => text.split('\n').every(line => line.includes('|'))
 
 /** The lines of the text. Lines longer than `partLength` are cut, at a space if they have one. */
 function* piecesOf(text: string): Generator<string> {
@@ -105,7 +159,7 @@ function writeNodes(nodes: readonly RootContent[], writer: TextWriter, indent: s
   for (const node of nodes) {
     if (node.type === 'heading') writer.add('heading', onOneLine(inlineText(node)), { level: node.depth })
     else if (node.type === 'code') writer.add('code', node.value)
-    else if (node.type === 'html') writer.add('paragraph', withoutTags(node.value))
+    else if (node.type === 'html') writeHtml(node.value, writer, { withTitle: false })
     else if (node.type === 'table') writer.add('table', tableText(node))
     else if (node.type === 'list') writeList(node, writer, indent)
     else if (node.type === 'blockquote') writeNodes(node.children, writer, indent)
@@ -116,7 +170,8 @@ function writeNodes(nodes: readonly RootContent[], writer: TextWriter, indent: s
 
 function writeList(list: List, writer: TextWriter, indent: string): void {
   for (const [index, item] of list.children.entries()) {
-    const marker = list.ordered ? `${(list.start ?? 1) + index}. ` : '- '
+    const box = item.checked === null || item.checked === undefined ? '' : marked.checkbox(item.checked)
+    const marker = (list.ordered ? `${(list.start ?? 1) + index}. ` : '- ') + box
     const [first, ...rest] = item.children
     if (first?.type === 'paragraph') {
       writer.add('list', `${indent}${marker}${inlineText(first)}`)
@@ -132,30 +187,60 @@ const tableText = (table: Table): string =>
 
 function inlineText(node: Node): string {
   if (node.type === 'break') return '\n'
-  if (node.type === 'html') return withoutTags(node.value)
+  if (node.type === 'html') return inlineHtml(node.value)
+  if (node.type === 'delete') return marked.struck(childText(node))
+  if (node.type === 'link') return marked.link(childText(node), node.url)
   if (node.type === 'image' || node.type === 'imageReference') return node.alt ?? ''
   if (node.type === 'footnoteReference') return ''
   if ('value' in node) return node.value
-  return 'children' in node ? node.children.map(inlineText).join('') : ''
+  return 'children' in node ? childText(node) : ''
 }
 
-function withoutTags(html: string): string {
-  let [text, at] = ['', 0]
-  for (let start = html.indexOf('<!--'); start !== -1; start = html.indexOf('<!--', at)) {
-    const end = html.indexOf('-->', start + 4)
-    if (end === -1) break
-    text += html.slice(at, start)
-    at = end + 3
+const childText = ({ children }: { children: readonly Node[] }): string => children.map(inlineText).join('')
+
+/** A single tag within a line: it has no content of its own. */
+function inlineHtml(tag: string): string {
+  const [, isEnd, name = ''] = /^<(\/?)([a-z][a-z0-9]*)/i.exec(tag) ?? []
+  const lower = name.toLowerCase()
+  if (lower === 'br') return '\n'
+  if (isEnd === '' && lower === 'sup') return '^'
+  if (isEnd === '' && lower === 'sub') return '_'
+  if (/^(del|s|strike)$/.test(lower)) return '~~'
+  return blockTags.has(lower) ? ' ' : ''
+}
+
+/** Settings stand between two lines of dashes at the very beginning. */
+function splitFrontMatter(source: string): { settings: string; text: string } {
+  const [, settings] = /^---[ \t]*\n([\s\S]{0,10000}?)\n(?:---|\.\.\.)[ \t]*(?:\n|$)/.exec(source) ?? []
+  if (settings === undefined || !/^[\w-]+[ \t]*:/m.test(settings)) return { settings: '', text: source }
+  const end = source.indexOf('\n', settings.length + 5)
+  return { settings, text: end < 0 ? '' : source.slice(end + 1) }
+}
+
+/** The title as a heading; other settings, such as tags, a line each. */
+function writeSettings(settings: string, writer: TextWriter): void {
+  const lines: string[] = []
+  let title = ''
+  for (const line of settings.split('\n')) {
+    const [, name = '', value = ''] = /^([\w-]+)[ \t]*:[ \t]*(.*)$/.exec(line) ?? []
+    const [, item] = /^[ \t]*-[ \t]+(.+)$/.exec(line) ?? []
+    if (name.toLowerCase() === 'title') title = plainSetting(value)
+    else if (name !== '') lines.push(`${name}: ${plainSetting(value)}`)
+    else if (item !== undefined && lines.length > 0)
+      lines.push(`${lines.pop()?.replace(/([^ ])$/, '$1,')} ${plainSetting(item)}`)
   }
-  return (text + html.slice(at)).replace(/<[^<>]*>/g, '')
+  writer.add('heading', title, { level: 1 })
+  writer.add('paragraph', lines.map(line => line.replace(/: ,? */, ': ').trim()).join('\n'))
 }
 
-/** Settings between two lines of dashes at the very beginning are not text. */
-function withoutFrontMatter(source: string): string {
-  if (!source.startsWith('---\n')) return source
-  const end = source.indexOf('\n---\n', 3)
-  return end < 0 || end > 10_000 ? source : source.slice(end + 5)
-}
+/** Without quotes and the brackets of a list. */
+const plainSetting = (value: string): string =>
+  onOneLine(
+    value
+      .replace(/^\[(.*)\]$/, '$1')
+      .replace(/^(["'])(.*)\1$/, '$2')
+      .replace(/["']([^"',]*)["'](?=\s*(,|$))/g, '$1'),
+  )
 
 function writePlainMarkdown(part: string, writer: TextWriter): void {
   for (const section of part.split(/^(?=#{1,6} )/m)) {

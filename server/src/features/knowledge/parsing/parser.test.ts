@@ -206,7 +206,7 @@ test('Markdown loses its marks and keeps its structure', async () => {
   assert.equal(title, 'A title')
   assert.equal(
     text,
-    'A title\n\nText with a link and code, snake_case, 2 * 3.\n\n- one\n- two\n\na | b\n1 | 2\n\n# no heading',
+    'A title\n\nText with a link (http://x.y) and code, snake_case, 2 * 3.\n\n- one\n- two\n\na | b\n1 | 2\n\n# no heading',
   )
 })
 

@@ -10,7 +10,10 @@ export const readCsv: Reader = async (source, writer) => {
   const text = decodeText(await source.bytes())
   // Thrown before the rows take memory: their text would be no shorter than this one.
   if (text.length > maxTextLength) throw new ParseFailure('text_too_long')
-  writer.add('table', rowsOf(text, delimiterOf(text)).join('\n'))
+  // Excel's line that names the sign between the columns.
+  const [line = '', stated] = /^\ufeff?"?sep=([,;\t|])"?\r?\n/i.exec(text) ?? []
+  const rows = text.slice(line.length)
+  writer.add('table', rowsOf(rows, stated ?? delimiterOf(rows)).join('\n'))
   return {}
 }
 

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { blocksOf, readDocument } from '../../../testing/knowledge/read-document.ts'
+
+const read = async (html: string) => blocksOf(await readDocument(`<html><body>${html}`, 'a.html'))
+
+test('cells over several columns and rows stand in each of them', async () => {
+  const table = `<table><tr><th rowspan=2>Region</th><th colspan=2>2024</th></tr><tr><th>net</th><th>gross</th></tr>
+    <tr><td rowspan=2>North</td><td>10</td><td>12</td></tr><tr><td colspan=2>none</td></tr></table>`
+  assert.deepEqual(await read(table), [
+    'table: Region | 2024 | 2024\nRegion | net | gross\nNorth | 10 | 12\nNorth | none | none',
+  ])
+})
+
+test('a cell that claims a million columns and rows takes no more than a large table', async () => {
+  const [block = ''] = await read(
+    '<table><tr><td colspan=1000000 rowspan=1000000>a</td></tr><tr><td>b</td></tr></table>',
+  )
+  assert.ok(block.length < 1_000_000, String(block.length))
+  assert.match(block, /^table: a \| a/)
+})
+
+test('a table in a cell is a part of its row, and a table around tables is no table', async () => {
+  const inner = '<table><tr><th>Model</th><th>Months</th></tr><tr><td>P10</td><td>3</td></tr></table>'
+  assert.deepEqual(
+    await read(
+      `<table><tr><td>Oil</td><td>Each Monday</td></tr><tr><td>Filter</td><td>${inner}</td></tr></table>`,
+    ),
+    ['table: Oil | Each Monday\nFilter | Model, Months; P10, 3'],
+  )
+  assert.deepEqual(await read(`<table><tr><td>Menu</td><td>${inner}</td></tr></table>`), [
+    'paragraph: Menu',
+    'table: Model | Months\nP10 | 3',
+  ])
+})
+
+test('raised, lowered and struck letters, formulas, readings and boxes are marked', async () => {
+  assert.deepEqual(
+    await read(
+      '<p>10<sup>5</sup> cells, H<sub>2</sub>O, <del>30</del> 20, <span style="text-decoration: line-through">old</span> new</p>',
+    ),
+    ['paragraph: 10^5 cells, H_2O, ~~30~~ 20, ~~old~~ new'],
+  )
+  const formula =
+    '<math><mi>x</mi><mo>=</mo><mfrac><mrow><mo>-</mo><mi>b</mi><mo>±</mo><msqrt><msup><mi>b</mi><mn>2</mn></msup><mo>-</mo><mn>4</mn><mi>a</mi><mi>c</mi></msqrt></mrow><mrow><mn>2</mn><mi>a</mi></mrow></mfrac></math>'
+  assert.deepEqual(await read(`<p>${formula}</p>`), ['paragraph: x = (- b ± sqrt(b^2 - 4ac))/2a'])
+  assert.deepEqual(await read('<p><ruby>休<rt>きゅう</rt></ruby><ruby>暇<rt>か</rt></ruby>申請</p>'), [
+    'paragraph: 休暇(きゅうか)申請',
+  ])
+  assert.deepEqual(
+    await read('<ul><li><input type=checkbox checked>signed</li><li><input type=checkbox>sent</li></ul>'),
+    ['list: [x] signed', 'list: [ ] sent'],
+  )
+})
+
+test('a link keeps its address, unless the address is its text, leads within the site, or stands in a menu', async () => {
+  assert.deepEqual(
+    await read(
+      '<nav><a href="https://a.example/menu">Menu</a></nav><p><a href="https://a.example/f.pdf">The sheet</a>, <a href="mailto:help@a.example?subject=x">support</a>, <a href="https://a.example/">a.example</a>, <a href="/about">about</a></p>',
+    ),
+    [
+      'paragraph: Menu',
+      'paragraph: The sheet (https://a.example/f.pdf), support (help@a.example), a.example, about',
+    ],
+  )
+})
+
+test('items of ordered lists have the numbers and letters that a browser shows', async () => {
+  assert.deepEqual(
+    await read(
+      '<ol start=7><li>Close.</li><li>Open.<ol type=a><li>Left</li></ol></li><li value=20><p>Wait.</p></li></ol>',
+    ),
+    ['list: 7. Close.', 'list: 8. Open.', 'list: a. Left', 'list: 20. Wait.'],
+  )
+})

@@ -1,0 +1,39 @@
+/** How marks of a text are written, in each format alike. */
+import { onOneLine } from './text-writer.ts'
+
+/** Signs in front of the text; a blank around it stays outside. */
+export const marked = {
+  raised: (text: string): string => around(text, inner => `^${inner}`),
+  lowered: (text: string): string => around(text, inner => `_${inner}`),
+  struck: (text: string): string => around(text, inner => `~~${inner}~~`),
+  ruby: (reading: string): string => (reading === '' ? '' : `(${reading})`),
+  checkbox: (isChecked: boolean): string => (isChecked ? '[x] ' : '[ ] '),
+  /** The address stands behind the text, unless it is the text. */
+  link(text: string, target: string | null): string {
+    const address = target === null ? null : addressOf(target)
+    const shown = onOneLine(text)
+    if (address === null || shown === '') return text
+    const isShown = shown.replace(/^https?:\/\/|\/$/g, '') === address.replace(/^https?:\/\/|\/$/g, '')
+    return isShown ? text : `${text.trimEnd()} (${address})`
+  },
+}
+
+function around(text: string, mark: (inner: string) => string): string {
+  const inner = text.trim()
+  if (inner === '') return text
+  const start = text.indexOf(inner)
+  return text.slice(0, start) + mark(inner) + text.slice(start + inner.length)
+}
+
+const longestAddress = 500
+
+/** Null for a place within the document or its site, which means nothing elsewhere. */
+function addressOf(target: string): string | null {
+  const trimmed = target.trim()
+  if (trimmed.length > longestAddress) return null
+  const [, mail] = /^mailto:([^?]+)/i.exec(trimmed) ?? []
+  if (mail !== undefined) return mail
+  const [, phone] = /^tel:(.+)/i.exec(trimmed) ?? []
+  if (phone !== undefined) return phone
+  return /^(https?|ftp):\/\//i.test(trimmed) ? trimmed : null
+}

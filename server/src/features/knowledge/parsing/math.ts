@@ -1,0 +1,63 @@
+/** MathML as a line of text: `a^2`, `x_1`, `(a + b)/c`, `sqrt(x)`. Source of the elements: MathML Core. */
+import { attribute, childrenOf, type Element, isElement, type Node, textOf } from '@atrium/connectors/html'
+import { onOneLine } from './text-writer.ts'
+
+export const mathText = (math: Element): string => onOneLine(rowOf(math))
+
+const partsOf = (element: Element): Element[] => childrenOf(element).filter(isElement)
+const rowOf = (element: Element): string => childrenOf(element).map(textOfNode).join('')
+
+function textOfNode(node: Node): string {
+  if (!isElement(node)) return onOneLine(textOf(node))
+  const parts = partsOf(node)
+  const part = (index: number): string => {
+    const found = parts[index]
+    return found === undefined ? '' : textOfNode(found)
+  }
+  switch (node.tagName) {
+    case 'mo':
+      return operatorOf(onOneLine(textOf(node)))
+    case 'mtext':
+      return ` ${onOneLine(textOf(node))} `
+    case 'mspace':
+      return ' '
+    case 'annotation':
+    case 'annotation-xml':
+    case 'mphantom':
+    case 'none':
+      return ''
+    case 'msup':
+      return `${part(0)}^${grouped(part(1))}`
+    case 'msub':
+      return `${part(0)}_${grouped(part(1))}`
+    case 'msubsup':
+      return `${part(0)}_${grouped(part(1))}^${grouped(part(2))}`
+    case 'munder':
+      return `${part(0)}_${grouped(part(1))} `
+    case 'mover':
+      return `${part(0)}^${grouped(part(1))} `
+    case 'munderover':
+      return `${part(0)}_${grouped(part(1))}^${grouped(part(2))} `
+    case 'mfrac':
+      return `${grouped(part(0))}/${grouped(part(1))}`
+    case 'msqrt':
+      return `sqrt(${rowOf(node)})`
+    case 'mroot':
+      return `root(${part(0)}, ${part(1)})`
+    case 'mfenced':
+      return `${attribute(node, 'open') ?? '('}${parts.map(textOfNode).join(', ')}${attribute(node, 'close') ?? ')'}`
+    case 'mtr':
+    case 'mlabeledtr':
+      return `${parts.map(textOfNode).join(', ')}; `
+    default:
+      return rowOf(node)
+  }
+}
+
+/** Signs between two values have blanks around them; brackets and signs that bind closely have none. */
+const operatorOf = (sign: string): string => (/^[=+\-−±×÷<>≤≥≠≈→∈∪∩·*]$/.test(sign) ? ` ${sign} ` : sign)
+
+function grouped(text: string): string {
+  const inner = onOneLine(text)
+  return /^([\p{L}\p{N}.]+|\(.*\)|.)$/u.test(inner) ? inner : `(${inner})`
+}
