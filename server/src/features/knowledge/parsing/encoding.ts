@@ -6,8 +6,22 @@ import { isUtf8 } from 'node:buffer'
 
 /** Decodes all of `bytes`. `declared` is the encoding that the file states: it counts if the bytes leave a choice. */
 export function decodeText(bytes: Uint8Array, declared: string | null = null): string {
-  const encoding = detectEncoding(bytes, declared)
-  return isTable(encoding) ? decodeByTable(encoding, bytes) : new TextDecoder(encoding).decode(bytes)
+  return decodeAs(detectEncoding(bytes, declared), bytes)
+}
+
+/** `encoding` as `detectEncoding` returns it, or `cp437`. */
+export const decodeAs = (encoding: string, bytes: Uint8Array): string =>
+  isTable(encoding) ? decodeByTable(encoding, bytes) : new TextDecoder(encoding).decode(bytes)
+
+/**
+ * The encoding of names that DOS or Windows has written: the code page of the machine, which for Latin letters is one
+ * of two. Both have the same letters of most languages, so the one with more letters is taken.
+ */
+export function detectDosEncoding(bytes: Uint8Array): string {
+  const detected = detectEncoding(bytes)
+  if (candidates.find(({ label }) => label === detected)?.script !== latin) return detected
+  const lettersIn = (label: TableLabel) => decodeByTable(label, bytes).match(/\p{L}/gu)?.length ?? 0
+  return lettersIn('cp437') > lettersIn('cp850') ? 'cp437' : 'cp850'
 }
 
 /**
@@ -48,7 +62,18 @@ export function looksLikeText(head: Uint8Array): boolean {
   // Logs may hold lines of several programs in several encodings.
   const hasSpaces = spaces > text.length * 0.02
   if (isMostlyAscii(text) && hasSpaces && controls <= text.length * 0.002) return true
-  return controls <= text.length * 0.01 && looksLikeLanguage(text)
+  return controls <= text.length * 0.01 && (looksLikeLanguage(text) || looksLikeNames(text))
+}
+
+/** A short text of names, such as a small table, has few of the frequent signs by which a language is known. */
+function looksLikeNames(text: Uint8Array): boolean {
+  if (text.length >= shortBytes) return false
+  const label = likeliestEncoding(text, null)
+  const decoded = label === null ? null : decodeStrictly(label, text)
+  if (decoded === null || !isWritten(decoded)) return false
+  const strange = decoded.match(/[^\x00-\x7f]/g)?.length ?? 0
+  const ideographs = decoded.match(/[\u4e00-\u9fff\u3040-\u30ff\uac00-\ud7af]/g)?.length ?? 0
+  return ideographs > 3 && ideographs > strange * 0.9 && /[\n,;\t ]/.test(decoded)
 }
 
 /** Shorter texts may have more control characters, such as names separated by zeros. */
@@ -514,6 +539,12 @@ const tables = {
     ...' \xa0âäàáãåçñ[.<(+!&éêëèíîïìß]$*);^-/ÂÄÀÁÃÅÇÑ¦,%_>?øÉÊËÈÍÎÏÌ`:#@\'="',
     ...'Øabcdefghi«»ðýþ±°jklmnopqrªºæ¸Æ¤µ~stuvwxyz¡¿ÐÝÞ®¢£¥·©§¶¼½¾¬|¯¨´×',
     ...'{ABCDEFGHI\xadôöòóõ}JKLMNOPQR¹ûüùúÿ\\÷STUVWXYZ²ÔÖÒÓÕ0123456789³ÛÜÙÚ ',
+  ],
+  /** DOS in America. */
+  cp437: [
+    ...ascii,
+    ...'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐',
+    ...'└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\xa0',
   ],
   /** DOS in Western Europe. */
   cp850: [

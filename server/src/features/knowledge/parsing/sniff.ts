@@ -34,7 +34,7 @@ const tailBytes = 131_072
 
 async function sniff(readAt: ReadAt, sizeBytes: number, name: string): Promise<Sniffed> {
   const head = await readAt(0, headBytes)
-  if (isZip(head)) return sniffZip(head, await readAt(Math.max(0, sizeBytes - tailBytes), tailBytes))
+  if (isZip(head)) return sniffZip(head, readAt, sizeBytes)
   if (isOle2(head)) return sniffOle2(head, readAt)
   if (isPdf(head)) return { format: 'pdf' }
   if (isWebp(head)) return { format: 'webp' }
@@ -190,10 +190,14 @@ export const decodeWide = (bytes: Buffer): string => new TextDecoder('utf-16le')
 
 export const isZip = (head: Buffer): boolean => head.subarray(0, 4).equals(localHeader)
 
-/** The list of entries at a zip's end holds their names. A zip that was cut off still has some names at its head. */
-function sniffZip(head: Buffer, tail: Buffer): Sniffed {
-  const entries = [...entriesIn(head, localHeader, 26, 30), ...entriesIn(tail, directoryHeader, 28, 46)]
-  const [first] = entries
+/**
+ * The list of entries at a zip's end holds their names. A zip that was cut off still has some names at its head. Entries
+ * are never searched for in packed data: a file within the zip may be a zip itself.
+ */
+async function sniffZip(head: Buffer, readAt: ReadAt, sizeBytes: number): Promise<Sniffed> {
+  const directory = await directoryOf(readAt, sizeBytes)
+  const [first] = entriesIn(head, localHeader, 26, 30)
+  const entries = directory ?? entriesIn(head, localHeader, 26, 30)
   if (first?.name === 'mimetype') {
     const stated = head.subarray(first.end, first.end + longestMediaType).toString('latin1')
     const kind = statedKinds.find(({ mediaType }) => stated.startsWith(mediaType))
@@ -202,7 +206,7 @@ function sniffZip(head: Buffer, tail: Buffer): Sniffed {
   const kind = zipKinds.find(({ entry }) => entries.some(({ name }) => entry.test(name)))
   if (kind !== undefined) return kind.is
   // A zip ends with its list of entries: a zip without the list was cut off on its way.
-  if (tail.includes(endOfDirectory)) return zipArchive
+  if (directory !== null) return zipArchive
   const isOffice = entries.some(({ name }) => name === '[Content_Types].xml' || name === '_rels/.rels')
   return isOffice
     ? refused('an Office file that was cut off (upload the whole file again)')
@@ -211,6 +215,34 @@ function sniffZip(head: Buffer, tail: Buffer): Sniffed {
         seemsToBe: 'a zip archive that was cut off (upload the whole file again)',
         isArchive: true,
       }
+}
+
+/** Enough for the names that tell a kind, of archives with very many entries too. */
+const maxDirectoryBytes = 4_194_304
+
+/**
+ * The entries that the zip's directory lists, in the order of APPNOTE.TXT 4.3.12 and 4.3.16; null if there is no
+ * directory. It lies directly before its end record, wherever that says it lies: other data may stand before a zip.
+ */
+async function directoryOf(readAt: ReadAt, sizeBytes: number) {
+  const tailAt = Math.max(0, sizeBytes - tailBytes)
+  const tail = await readAt(tailAt, tailBytes)
+  const end = tail.lastIndexOf(endOfDirectory)
+  if (end < 0 || end + 22 > tail.length) return null
+  const bytes = Math.min(tail.readUInt32LE(end + 12), maxDirectoryBytes)
+  const start = tailAt + end - tail.readUInt32LE(end + 12)
+  const listed = start < 0 ? Buffer.alloc(0) : await readAt(start, bytes)
+  const found: { name: string; end: number }[] = []
+  for (let at = 0; at + 46 <= listed.length && listed.subarray(at, at + 4).equals(directoryHeader); ) {
+    const nameEnd = at + 46 + listed.readUInt16LE(at + 28)
+    found.push({
+      name: listed.toString('latin1', at + 46, Math.min(nameEnd, at + 46 + longestName)),
+      end: nameEnd,
+    })
+    at = nameEnd + listed.readUInt16LE(at + 30) + listed.readUInt16LE(at + 32)
+  }
+  // A directory beyond 4 GB, or one that is damaged: its headers are searched for.
+  return found.length > 0 ? found : entriesIn(tail, directoryHeader, 28, 46)
 }
 
 const localHeader = Buffer.from('PK\x03\x04', 'latin1')

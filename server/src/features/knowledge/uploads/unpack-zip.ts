@@ -8,7 +8,7 @@ import { type Readable, Transform } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl'
 import { faultOfName } from '../../../platform/blobs/file-name.ts'
-import { detectEncoding } from '../parsing/encoding.ts'
+import { decodeAs, detectDosEncoding, detectEncoding } from '../parsing/encoding.ts'
 
 /** Why an entry or a whole archive is refused. All codes but `unsafe_name` are also codes of unreadable documents. */
 export class ZipRefusal extends Error {
@@ -192,29 +192,36 @@ const unicodePathField = 0x7075
 async function createNameReader(entries: AsyncIterable<Entry>): Promise<(entry: Entry) => string> {
   const samples: Buffer[] = []
   let length = 0
+  let isDos = true
   for await (const entry of entries) {
     const { fileNameRaw } = entry
     if (saysItsEncoding(entry) || isAscii(fileNameRaw) || length > sampleBytes) continue
+    isDos &&= dosSystems.includes(entry.versionMadeBy >>> 8)
     samples.push(fileNameRaw, Buffer.from('\n'))
     length += fileNameRaw.length
   }
   const sample = Buffer.concat(samples)
-  const decoder = new TextDecoder(isUtf8(sample) ? 'utf-8' : detectEncoding(sample))
+  const encoding = isUtf8(sample) ? 'utf-8' : isDos ? detectDosEncoding(sample) : detectEncoding(sample)
   return entry => {
     const name = saysItsEncoding(entry)
       ? getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true)
-      : decoder.decode(entry.fileNameRaw)
+      : decodeAs(encoding, entry.fileNameRaw)
     // Some systems separate folders by a backslash.
     return name.replaceAll('\\', '/').replace(/^(\.\/)+/, '')
   }
 }
 
+/** The systems that use the code page of DOS for names: FAT, OS/2, NTFS and VFAT (APPNOTE.TXT 4.4.2). */
+const dosSystems = [0, 6, 10, 11, 14]
+
 const saysItsEncoding = ({ generalPurposeBitFlag, extraFields }: Entry): boolean =>
   (generalPurposeBitFlag & utf8Flag) !== 0 || extraFields.some(({ id }) => id === unicodePathField)
 
-/** Files that systems and file managers leave beside the real ones. */
+/** Files that systems and tools leave beside the real ones. */
 const isClutter = (path: string): boolean =>
-  /(^|\/)__MACOSX\/|(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini)$/i.test(path)
+  /(^|\/)(__MACOSX|\.git|\.svn|\.hg|node_modules|__pycache__)\/|(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini|~\$[^/]*)$/i.test(
+    path,
+  )
 
 /** Why the path cannot be a document's name, or null. The path never leads to a place in a file system. */
 export function faultOfPath(path: string): string | null {

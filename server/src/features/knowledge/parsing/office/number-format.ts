@@ -12,6 +12,8 @@ export type NumberFormat = {
   currency: Currency | null
   /** Only for a fraction, else null: the only denominator, or the highest. */
   denominator: { only: number } | { highest: number } | null
+  /** The places of digits, and the signs between them, of a code such as `00000` or `000-00-0000`; else null. */
+  pattern: string | null
 }
 
 type Currency = { sign: string; isBefore: boolean }
@@ -29,14 +31,16 @@ export function parseFormat(code: string): NumberFormat {
     decimals: decimalsOf(code),
     currency,
     denominator,
+    pattern: kind === 'number' && currency === null && denominator === null ? patternOf(code) : null,
   }
 }
 
 export function formatAs(format: NumberFormat, value: string, startsIn1904: boolean): string {
-  const { kind, decimals, currency, denominator } = format
+  const { kind, decimals, currency, denominator, pattern } = format
   const number = Number(value)
   if (value.trim() === '' || !Number.isFinite(number)) return value.trim()
-  if (kind === 'number') return inFull(number)
+  if (kind === 'number')
+    return pattern === null ? inFull(number) : (codeOf(number, pattern) ?? inFull(number))
   if (kind === 'money') return currency === null ? inFull(number) : moneyOf(number, decimals, currency)
   if (kind === 'fraction')
     return (denominator === null ? null : fractionOf(number, denominator)) ?? inFull(number)
@@ -144,6 +148,36 @@ function fractionOf(number: number, of: { only: number } | { highest: number }):
   const wholes = Math.abs(whole) + (best.above === best.below ? 1 : 0)
   if (best.above === 0 || best.above === best.below) return wholes === 0 ? '0' : `${minus}${wholes}`
   return `${minus}${wholes === 0 ? '' : `${wholes} `}${best.above}/${best.below}`
+}
+
+/** Numbers of articles, telephones and the like, whose zeros in front count. */
+function patternOf(format: string): string | null {
+  const [first = ''] = format.slice(0, longestCode).split(';', 1)
+  const shown = first.replace(
+    /"([^"]*)"|\\(.)|_.|\*.|\[[^\]]*\]/g,
+    (_, quoted = '', escaped = '') => quoted + escaped,
+  )
+  const zeros = shown.match(/0/g)?.length ?? 0
+  return zeros > 1 && /^[0# ()/+-]*$/.test(shown) && /0[^0#]*0/.test(shown) ? shown : null
+}
+
+/** Null if the number is none that the pattern is for. */
+function codeOf(number: number, pattern: string): string | null {
+  if (!Number.isSafeInteger(number) || number < 0) return null
+  const places = pattern.match(/[0#]/g)?.length ?? 0
+  const digits = String(number).padStart(pattern.match(/0/g)?.length ?? 0, '0')
+  if (digits.length > places && /[^0#]/.test(pattern)) return null
+  let rest = digits
+  const parts: string[] = []
+  for (const sign of [...pattern].reverse()) {
+    if (sign !== '0' && sign !== '#') {
+      if (rest !== '' || /[(+]/.test(sign)) parts.unshift(sign)
+    } else if (rest !== '') {
+      parts.unshift(rest.slice(-1))
+      rest = rest.slice(0, -1)
+    }
+  }
+  return (rest + parts.join('')).trim()
 }
 
 const decimalsOf = (format: string): number => /\.([0#?]+)/.exec(format)?.[1]?.length ?? 0

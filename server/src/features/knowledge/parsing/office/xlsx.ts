@@ -61,21 +61,30 @@ async function openWorkbook(zip: Zip, main: string): Promise<{ workbook: Workboo
 /** Writes the sheet's text boxes, charts, diagrams and comments. */
 async function writeBeside(zip: Zip, sheet: string, writer: TextWriter): Promise<void> {
   const relationships = await relationshipsOf(zip, sheet)
-  // Files repeat a thread, with an explanation, as a comment for older versions.
-  const hasThreads = relationships.some(({ type }) => type === 'threadedComment')
+  // Files repeat a thread, with an explanation, as the note of its cell for older versions.
+  const threaded = new Set<string>()
   for (const { type, target } of relationships) {
     if (type === 'drawing') await writeDrawing(zip, target, writer)
-    else if (type === 'threadedComment' || (type === 'comments' && !hasThreads))
-      await writeComments(zip.pieces(target), writer)
+    else if (type === 'threadedComment') await writeComments(zip.pieces(target), writer, threaded)
+  }
+  for (const { type, target } of relationships) {
+    if (type === 'comments') await writeComments(zip.pieces(target), writer, threaded)
   }
 }
 
-async function writeComments(pieces: AsyncIterable<Buffer>, writer: TextWriter): Promise<void> {
+/** Writes the comments of a part; those of threads are written first, and add their cells to `threaded`. */
+async function writeComments(
+  pieces: AsyncIterable<Buffer>,
+  writer: TextWriter,
+  threaded: Set<string>,
+): Promise<void> {
   const flow = createFlow(writer)
   const comments = new Set(['s:comment', 'tc:threadedComment'])
   let isText = false
   await readXml(pieces, {
-    open(name) {
+    open(name, { ref = '' }) {
+      if (name === 's:comment' && threaded.has(ref)) return 'skip'
+      if (name === 'tc:threadedComment') threaded.add(ref)
       if (comments.has(name)) flow.beginParagraph()
       isText = name === 's:t' || name === 'tc:text'
       return name === 's:rPh' ? 'skip' : undefined
