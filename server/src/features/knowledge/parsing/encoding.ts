@@ -71,7 +71,7 @@ function looksLikeNames(text: Uint8Array): boolean {
   const label = likeliestEncoding(text, null)
   const decoded = label === null ? null : decodeStrictly(label, text)
   if (decoded === null || !isWritten(decoded)) return false
-  const strange = decoded.match(/[^\x00-\x7f]/g)?.length ?? 0
+  const strange = decoded.match(/\P{ASCII}/gu)?.length ?? 0
   const ideographs = decoded.match(/[\u4e00-\u9fff\u3040-\u30ff\uac00-\ud7af]/g)?.length ?? 0
   return ideographs > 3 && ideographs > strange * 0.9 && /[\n,;\t ]/.test(decoded)
 }

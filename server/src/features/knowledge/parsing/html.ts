@@ -14,7 +14,7 @@ import {
   words,
 } from '@atrium/connectors/html'
 import { decodeText } from './encoding.ts'
-import { createGrid, rowText } from './grid.ts'
+import { createGrid, type GridCell, rowText } from './grid.ts'
 import { marked } from './marks.ts'
 import { mathText } from './math.ts'
 import { numberAs } from './office/flow.ts'
@@ -82,48 +82,113 @@ const alsoInvisible = words('title rp')
 /** Menus name addresses without end. */
 const menuTags = words('nav header footer aside menu')
 
+/** Running text, with the marks in it. */
+function createRunning() {
+  let parts: string[] = []
+  /** Where the text of each open mark begins. */
+  const marks: { element: Element; start: number }[] = []
+  let reading = ''
+  let rubies = 0
+
+  /** The readings of neighbouring words stand behind all of them: they would cut the word. */
+  const endReading = (): void => {
+    if (reading !== '') parts.push(marked.ruby(reading))
+    reading = ''
+  }
+
+  return {
+    say(text: string): void {
+      if (rubies === 0) endReading()
+      parts.push(text)
+    },
+    take(): string {
+      endReading()
+      const text = parts.join('')
+      parts = []
+      return text
+    },
+    /** Puts the text so far aside, and returns it. */
+    aside(): string[] {
+      const before = parts
+      parts = []
+      return before
+    },
+    resume(before: string[]): void {
+      parts = before
+    },
+    enter(element: Element): void {
+      if (element.tagName === 'ruby') rubies += 1
+      else if (rubies === 0) endReading()
+      if (markOf(element) !== null) marks.push({ element, start: parts.length })
+    },
+    leave(element: Element, isInMenu: boolean): void {
+      if (element.tagName === 'ruby') rubies -= 1
+      const { start } = marks.at(-1)?.element === element ? (marks.pop() ?? { start: -1 }) : { start: -1 }
+      // A block within the mark has written its text already.
+      if (start < 0 || start > parts.length) return
+      const text = parts.splice(start).join('')
+      const mark = markOf(element)
+      if (mark === 'reading') reading += onOneLine(text)
+      else if (mark === 'link') parts.push(isInMenu ? text : marked.link(text, attribute(element, 'href')))
+      else parts.push(mark === null ? text : marked[mark](text))
+    },
+  }
+}
+
+/** The numbers of items, as a browser counts them. */
+function createLists() {
+  const lists: { isOrdered: boolean; next: number; step: number; format: string }[] = []
+  return {
+    begin(element: Element): void {
+      const isReversed = attribute(element, 'reversed') !== null
+      const count = element.childNodes.filter(node => isElement(node) && node.tagName === 'li').length
+      lists.push({
+        isOrdered: element.tagName === 'ol',
+        next: numberIn(element, 'start') ?? (isReversed ? count : 1),
+        step: isReversed ? -1 : 1,
+        format: attribute(element, 'type') ?? '1',
+      })
+    },
+    end: (): void => void lists.pop(),
+    /** The label of the next item; '' if its list shows none. */
+    label(item: Element): string {
+      const list = lists.at(-1)
+      if (list?.isOrdered !== true) return ''
+      const number = numberIn(item, 'value') ?? list.next
+      list.next = number + list.step
+      return `${numberAs(list.format, number)}. `
+    },
+  }
+}
+
+function numberIn(element: Element, name: string): number | null {
+  const number = Number.parseInt(attribute(element, name) ?? '', 10)
+  return Number.isSafeInteger(number) ? number : null
+}
+
 type Table = { node: Node; grid: ReturnType<typeof createGrid>; around: string[] }
-type List = { isOrdered: boolean; next: number; step: number; format: string }
 
 /** Gathers running text until an element ends it, then writes the text as the kind of block that it stood in. */
 function createReader(writer: TextWriter, layoutTables: ReadonlySet<Node>, withTitle: boolean) {
-  let running: string[] = []
+  const running = createRunning()
+  const lists = createLists()
   const tables: Table[] = []
-  const lists: List[] = []
-  /** Where the text of each open mark begins. */
-  const marks: { node: Node; start: number }[] = []
-  let reading = ''
-  let rubies = 0
   let label = ''
   let code = 0
   let items = 0
   let menus = 0
   let title: string | null = null
 
-  /** The readings of neighbouring words stand behind all of them: they would cut the word. */
-  const endReading = (): void => {
-    if (reading !== '') running.push(marked.ruby(reading))
-    reading = ''
-  }
-
-  const takeRunning = (): string => {
-    endReading()
-    const text = running.join('')
-    running = []
-    return text
-  }
-
   const flush = (kind: BlockKind = items > 0 ? 'list' : 'paragraph', level = 0): void => {
-    const raw = takeRunning()
+    const raw = running.take()
     if (code > 0 || kind === 'code') {
       writer.add('code', raw.replace(/^\n/, ''))
-    } else {
-      const text = raw.split('\n').map(onOneLine).join('\n').trim()
-      const repeatsTitle = withTitle && kind === 'heading' && text === title
-      if (repeatsTitle || text === '') return
-      writer.add(kind, kind === 'list' ? label + text : text, { level })
-      label = ''
+      return
     }
+    const text = raw.split('\n').map(onOneLine).join('\n').trim()
+    if (text === '' || (withTitle && kind === 'heading' && text === title)) return
+    writer.add(kind, kind === 'list' ? label + text : text, { level })
+    label = ''
   }
 
   /** The page's title becomes the first heading, even if the page has no other heading. */
@@ -133,72 +198,44 @@ function createReader(writer: TextWriter, layoutTables: ReadonlySet<Node>, withT
     if (withTitle) writer.add('heading', title, { level: 1 })
   }
 
-  const beginList = (element: Element): void => {
-    const isReversed = attribute(element, 'reversed') !== null
-    const count = element.childNodes.filter(node => isElement(node) && node.tagName === 'li').length
-    const first = Number.parseInt(attribute(element, 'start') ?? '', 10)
-    lists.push({
-      isOrdered: element.tagName === 'ol',
-      next: Number.isSafeInteger(first) ? first : isReversed ? count : 1,
-      step: isReversed ? -1 : 1,
-      format: attribute(element, 'type') ?? '1',
-    })
-  }
-
-  const beginItem = (element: Element): void => {
-    items += 1
-    const list = lists.at(-1)
-    if (list?.isOrdered !== true) return
-    const own = Number.parseInt(attribute(element, 'value') ?? '', 10)
-    const number = Number.isSafeInteger(own) ? own : list.next
-    label = `${numberAs(list.format, number)}. `
-    list.next = number + list.step
-  }
-
   const enterElement = (element: Element): boolean => {
     const { tagName } = element
     if (tagName === 'title') readTitle(element)
-    if (tagName === 'math') {
-      running.push(mathText(element))
-      return false
-    }
-    if (isInvisible(element) || alsoInvisible.has(tagName)) return false
-    if (tagName === 'br') running.push('\n')
-    if (tagName === 'img') running.push(attribute(element, 'alt') ?? '')
-    if (tagName === 'input' && attribute(element, 'type') === 'checkbox')
-      running.push(marked.checkbox(attribute(element, 'checked') !== null))
-    if (tagName === 'ruby') rubies += 1
-    else if (rubies === 0) endReading()
-    if (markOf(element) !== null) marks.push({ node: element, start: running.length })
+    if (tagName === 'math') running.say(mathText(element))
+    if (tagName === 'math' || isInvisible(element) || alsoInvisible.has(tagName)) return false
+    running.enter(element)
     if (menuTags.has(tagName)) menus += 1
+    const shown = shownBy(element)
+    if (shown !== '') running.say(shown)
     if (tagName === 'table' && !layoutTables.has(element)) {
       if (tables.length === 0) flush()
-      tables.push({ node: element, grid: createGrid(), around: running })
-      running = []
+      tables.push({ node: element, grid: createGrid(), around: running.aside() })
       return true
     }
     const table = tables.at(-1)
     if (table !== undefined) {
       if (tagName === 'tr') table.grid.beginRow()
-      if (blockTags.has(tagName)) running.push(' ')
+      if (blockTags.has(tagName)) running.say(' ')
       return true
     }
     if (blockTags.has(tagName)) flush()
     if (tagName === 'pre') code += 1
-    if (tagName === 'ol' || tagName === 'ul') beginList(element)
-    if (tagName === 'li') beginItem(element)
+    if (tagName === 'ol' || tagName === 'ul') lists.begin(element)
+    if (tagName === 'li') {
+      items += 1
+      label = lists.label(element)
+    }
     return true
   }
 
   const leaveElement = (element: Element): void => {
     const { tagName } = element
-    if (marks.at(-1)?.node === element) endMark(element, marks.pop()?.start ?? 0)
+    running.leave(element, menus > 0)
     if (menuTags.has(tagName)) menus -= 1
-    if (tagName === 'ruby') rubies -= 1
     const table = tables.at(-1)
     if (table !== undefined) {
       if (tagName === 'caption') endCaption()
-      if (isCell(element)) endCell(table, element)
+      if (isCell(element)) table.grid.addCell(cellOf(element, onOneLine(running.take())))
       if (element === table.node) endTable(table)
       return
     }
@@ -206,52 +243,33 @@ function createReader(writer: TextWriter, layoutTables: ReadonlySet<Node>, withT
     else if (/^h[1-6]$/.test(tagName)) flush('heading', Number(tagName[1]))
     else if (blockTags.has(tagName)) flush()
     if (tagName === 'pre') code -= 1
-    if (tagName === 'ol' || tagName === 'ul') lists.pop()
+    if (tagName === 'ol' || tagName === 'ul') lists.end()
     if (tagName === 'li') {
       items -= 1
       label = ''
     }
   }
 
-  /** A block within the mark has written its text already. */
-  const endMark = (element: Element, start: number): void => {
-    if (start > running.length) return
-    const text = running.splice(start).join('')
-    const mark = markOf(element)
-    if (mark === 'reading') reading += onOneLine(text)
-    else if (mark === 'link') running.push(menus > 0 ? text : marked.link(text, attribute(element, 'href')))
-    else running.push(mark === null ? text : marked[mark](text))
-  }
-
-  const endCell = (table: Table, cell: Element): void =>
-    table.grid.addCell({
-      text: onOneLine(takeRunning()),
-      columns: spanOf(cell, 'colspan'),
-      rows: spanOf(cell, 'rowspan'),
-    })
-
   const endCaption = (): void => {
-    const text = onOneLine(takeRunning())
+    const text = onOneLine(running.take())
     if (tables.length === 1) writer.add('paragraph', text)
-    else running.push(`${text}: `)
+    else running.say(`${text}: `)
   }
 
-  const endTable = (table: Table): void => {
+  const endTable = ({ grid, around }: Table): void => {
     tables.pop()
-    const rows = table.grid.rows()
-    running = table.around
+    const rows = grid.rows()
+    running.resume(around)
     // A table in a cell is a part of the cell's text.
-    if (tables.length > 0) running.push(' ', rows.map(row => row.join(', ')).join('; '), ' ')
+    if (tables.length > 0) running.say(` ${rows.map(row => row.join(', ')).join('; ')} `)
     else writer.add('table', rows.map(rowText).join('\n'))
   }
 
   return {
     enter: (node: Node): boolean => {
       if (isElement(node)) return enterElement(node)
-      if (node.nodeName === '#text' && 'value' in node) {
-        if (rubies === 0 && node.value !== '') endReading()
-        running.push(code > 0 ? node.value : withSingleSpaces(node.value))
-      }
+      if (node.nodeName === '#text' && 'value' in node)
+        running.say(code > 0 ? node.value : withSingleSpaces(node.value))
       return 'childNodes' in node
     },
     leave: (node: Node): void => {
@@ -260,6 +278,15 @@ function createReader(writer: TextWriter, layoutTables: ReadonlySet<Node>, withT
     flush: (): void => flush(),
     title: (): string | null => title,
   }
+}
+
+/** What an element without content shows. */
+function shownBy(element: Element): string {
+  const { tagName } = element
+  if (tagName === 'br') return '\n'
+  if (tagName === 'img') return attribute(element, 'alt') ?? ''
+  const isBox = tagName === 'input' && attribute(element, 'type') === 'checkbox'
+  return isBox ? marked.checkbox(attribute(element, 'checked') !== null) : ''
 }
 
 /** What an element means for the text in it; null if it means nothing. */
@@ -273,10 +300,11 @@ function markOf(element: Element): 'raised' | 'lowered' | 'struck' | 'link' | 'r
   return /text-decoration[^;]*line-through/i.test(attribute(element, 'style') ?? '') ? 'struck' : null
 }
 
-function spanOf(cell: Element, name: 'colspan' | 'rowspan'): number {
-  const span = Number.parseInt(attribute(cell, name) ?? '1', 10)
-  return Number.isSafeInteger(span) && span > 1 ? span : 1
-}
+const cellOf = (cell: Element, text: string): GridCell => ({
+  text,
+  columns: Math.max(1, numberIn(cell, 'colspan') ?? 1),
+  rows: Math.max(1, numberIn(cell, 'rowspan') ?? 1),
+})
 
 const textWithin = (element: Element): string =>
   element.childNodes.map(node => ('value' in node ? node.value : '')).join('')

@@ -37,3 +37,32 @@ function addressOf(target: string): string | null {
   if (phone !== undefined) return phone
   return /^(https?|ftp):\/\//i.test(trimmed) ? trimmed : null
 }
+
+export type RunMark = { place: 'raised' | 'lowered' | null; isStruck: boolean }
+
+const plain: RunMark = { place: null, isStruck: false }
+
+/** For formats that write a text in runs, each with its own mark: neighbouring runs of one mark share its signs. */
+export function createRunMarks(say: (text: string) => void) {
+  let wanted = plain
+  let current = plain
+  return {
+    beginRun(): void {
+      wanted = plain
+    },
+    set(change: Partial<RunMark>): void {
+      wanted = { ...wanted, ...change }
+    },
+    text(text: string): void {
+      if (wanted.isStruck !== current.isStruck) say('~~')
+      if (wanted.place !== current.place && wanted.place !== null) say(wanted.place === 'raised' ? '^' : '_')
+      current = wanted
+      say(text)
+    },
+    endParagraph(): void {
+      if (current.isStruck) say('~~')
+      current = plain
+      wanted = plain
+    },
+  }
+}

@@ -1,8 +1,10 @@
 /** Word documents: the body, with notes, comments, boxes and charts at their places, then headers and footers. */
+import { createRunMarks, marked } from '../marks.ts'
 import type { Reader, Source } from '../reader.ts'
 import type { TextWriter } from '../text-writer.ts'
 import { createFlow, createRecorder, type Flow, numberAs, type RecordedBlock } from './flow.ts'
 import {
+  addressesOf,
   altText,
   mainPart,
   type Relationship,
@@ -18,7 +20,7 @@ export const readDocx: Reader = (source, writer) =>
   withZip(source, async zip => {
     const main = await mainPart(zip)
     const relationships = await relationshipsOf(zip, main)
-    const context = await readContext(zip, relationships, source)
+    const context = await readContext(zip, main, source)
     await readXml(zip.pieces(main), createWordVisitor(createFlow(writer), context))
     for (const { kind, text, options } of await readMargins(zip, relationships, context)) {
       writer.add(kind, text, options)
@@ -30,7 +32,8 @@ export const readDocx: Reader = (source, writer) =>
 const targetsOf = (relationships: readonly Relationship[], type: string): string[] =>
   relationships.filter(relationship => relationship.type === type).map(({ target }) => target)
 
-async function readContext(zip: Zip, relationships: readonly Relationship[], source: Source) {
+async function readContext(zip: Zip, main: string, source: Source) {
+  const relationships = await relationshipsOf(zip, main)
   const [stylesPart = 'word/styles.xml'] = targetsOf(relationships, 'styles')
   const [numberingPart] = targetsOf(relationships, 'numbering')
   const styles = zip.has(stylesPart) ? await readStyles(zip.pieces(stylesPart)) : new Map()
@@ -40,6 +43,7 @@ async function readContext(zip: Zip, relationships: readonly Relationship[], sou
     styles,
     label: createNumbering(lists),
     inserts: await readFigures(zip, relationships),
+    addresses: await addressesOf(zip, main),
   }
   for (const type of ['footnotes', 'endnotes', 'comments']) {
     for (const part of targetsOf(relationships, type)) await readNotes(zip, part, context)
@@ -102,6 +106,8 @@ type WordContext = {
   label(list: string, level: number): string | null
   /** Content that the text only refers to: by its id, or by the tag that refers to it and its number. */
   inserts: Map<string, RecordedBlock[]>
+  /** Addresses of links by their ids. */
+  addresses: ReadonlyMap<string, string>
 }
 
 /** Tags without shown text: deleted or moved text, former settings, pronunciation, tab stops, field codes. */
@@ -114,9 +120,20 @@ type Paragraph = { style: string | null; outline: number | null; list: string | 
 
 const defaultStyle = ''
 
-function createWordVisitor(flow: Flow, { styles, label, inserts }: WordContext): Required<XmlVisitor> {
+function createWordVisitor(
+  flow: Flow,
+  { styles, label, inserts, addresses }: WordContext,
+): Required<XmlVisitor> {
   const open: Paragraph[] = []
   let isText = false
+  const marks = createRunMarks(flow.text)
+  const links: { address: string; text: string }[] = []
+
+  const say = (text: string): void => {
+    const link = links.at(-1)
+    if (link !== undefined) link.text += text
+    marks.text(text)
+  }
 
   const set = (change: Partial<Paragraph>): void => {
     const paragraph = open.at(-1)
@@ -124,6 +141,7 @@ function createWordVisitor(flow: Flow, { styles, label, inserts }: WordContext):
   }
 
   const endParagraph = (): void => {
+    marks.endParagraph()
     const paragraph = open.pop()
     const id = paragraph?.style ?? defaultStyle
     const style = styles.get(id) ?? undeclaredStyle(id)
@@ -150,19 +168,45 @@ function createWordVisitor(flow: Flow, { styles, label, inserts }: WordContext):
     'w:outlineLvl': attributes => set({ outline: numberOf(attributes) }),
     'w:numId': attributes => set({ list: attributes['w:val'] ?? null }),
     'w:ilvl': attributes => set({ level: numberOf(attributes) }),
-    'w:tab': () => flow.text('\t'),
-    'w:br': () => flow.text('\n'),
-    'w:cr': () => flow.text('\n'),
-    'w:noBreakHyphen': () => flow.text('-'),
+    'w:r': marks.beginRun,
+    'w:vertAlign': attributes => marks.set({ place: placesOfRuns[attributes['w:val'] ?? ''] ?? null }),
+    'w:strike': attributes => marks.set({ isStruck: isOn(attributes['w:val']) }),
+    'w:dstrike': attributes => marks.set({ isStruck: isOn(attributes['w:val']) }),
+    'w:hyperlink': attributes =>
+      void links.push({ address: addresses.get(attributes['r:id'] ?? '') ?? '', text: '' }),
+    'w:tab': () => say('\t'),
+    'w:br': () => say('\n'),
+    'w:cr': () => say('\n'),
+    'w:noBreakHyphen': () => say('-'),
+    'm:sup': () => flow.text('^('),
+    'm:sub': () => flow.text('_('),
+    'm:num': () => flow.text('('),
+    'm:den': () => flow.text('('),
+    'm:rad': () => flow.text('sqrt('),
+    'm:d': () => flow.text('('),
     'w:tbl': flow.beginTable,
     'w:tr': flow.beginRow,
     'w:tc': flow.beginCell,
+    'w:gridSpan': attributes => flow.spanCell({ columns: numberOf(attributes) ?? 1 }),
+    'w:vMerge': attributes =>
+      flow.spanCell({ continues: attributes['w:val'] === 'restart' ? null : 'above' }),
+    'w:hMerge': attributes => flow.spanCell({ continues: attributes['w:val'] === 'restart' ? null : 'left' }),
     'w:txbxContent': flow.beginBox,
     'wp:docPr': attributes => flow.insert(altText(attributes)),
   }
 
   const closed: Record<string, () => void> = {
     'w:p': endParagraph,
+    'w:hyperlink': () => {
+      const { address = '', text = '' } = links.pop() ?? {}
+      flow.text(marked.link(text, address).slice(text.trimEnd().length))
+    },
+    'm:sup': () => flow.text(')'),
+    'm:sub': () => flow.text(')'),
+    'm:num': () => flow.text(')/'),
+    'm:den': () => flow.text(')'),
+    'm:rad': () => flow.text(')'),
+    'm:d': () => flow.text(')'),
     'w:tr': () => flow.endRow(),
     'w:tbl': () => flow.endTable(),
     'w:txbxContent': flow.endBox,
@@ -185,10 +229,18 @@ function createWordVisitor(flow: Flow, { styles, label, inserts }: WordContext):
       closed[name]?.()
     },
     text(text) {
-      if (isText) flow.text(text)
+      if (isText) say(text)
     },
   }
 }
+
+const placesOfRuns: Readonly<Record<string, 'raised' | 'lowered'>> = {
+  superscript: 'raised',
+  subscript: 'lowered',
+}
+
+/** A switch without a value is on. */
+const isOn = (value = 'true'): boolean => !/^(0|false|off)$/.test(value)
 
 const spaced = (label: string): string => (label === '' ? '' : `${label} `)
 

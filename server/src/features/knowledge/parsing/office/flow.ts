@@ -70,12 +70,21 @@ type Target =
 type Table = {
   kind: 'table'
   rows: ReturnType<typeof createRows>
-  /** The cells of the row so far, each with its paragraphs. */
-  row: string[][]
+  /** The cells of the row so far. */
+  row: Cell[]
+  /** The texts of the row before, column by column. */
+  above: string[]
   /** The blocks in the table that are in none of its cells. */
   behind: RecordedBlock[]
   isLayout: boolean
 }
+
+/** `columns` are those that the cell covers; a continued one shows what the cell above it, or left of it, shows. */
+type Cell = { paragraphs: string[]; columns: number; continues: 'above' | 'left' | null }
+
+export type CellSpan = { columns?: number; continues?: 'above' | 'left' | null }
+
+const mostColumns = 1_000
 
 export function createFlow(writer: TextWriter) {
   const places: Target[] = [{ kind: 'page' }]
@@ -90,7 +99,7 @@ export function createFlow(writer: TextWriter) {
     if (place === undefined || place.kind === 'page') writer.add(block.kind, block.text, block.options)
     else if (place.kind === 'box') place.blocks.push(block)
     else if (place.isLayout) add(block, depth - 1)
-    else if (place.row.length > 0) place.row.at(-1)?.push(block.text)
+    else if (place.row.length > 0) place.row.at(-1)?.paragraphs.push(block.text)
     else place.behind.push(block)
   }
 
@@ -99,8 +108,8 @@ export function createFlow(writer: TextWriter) {
     table.isLayout = true
     const text = table.rows.text()
     if (text !== '') add({ kind: 'table', text, options: {} }, places.length - 1)
-    for (const cell of table.row) {
-      for (const text of cell) add({ kind: 'paragraph', text, options: {} }, places.length - 1)
+    for (const { paragraphs } of table.row) {
+      for (const text of paragraphs) add({ kind: 'paragraph', text, options: {} }, places.length - 1)
     }
   }
 
@@ -129,7 +138,7 @@ export function createFlow(writer: TextWriter) {
     beginTable(): void {
       const around = top()
       if (around.kind === 'table' && !around.isLayout) dissolve(around)
-      places.push({ kind: 'table', rows: createRows(), row: [], behind: [], isLayout: false })
+      places.push({ kind: 'table', rows: createRows(), row: [], above: [], behind: [], isLayout: false })
     },
     beginRow(): void {
       const table = top()
@@ -137,19 +146,27 @@ export function createFlow(writer: TextWriter) {
     },
     beginCell(): void {
       const table = top()
-      if (table.kind === 'table') table.row.push([])
+      if (table.kind === 'table') table.row.push({ paragraphs: [], columns: 1, continues: null })
+    },
+    /** For the open cell, since files say it behind its beginning. */
+    spanCell({ columns, continues }: CellSpan): void {
+      const table = top()
+      const cell = table.kind === 'table' ? table.row.at(-1) : undefined
+      if (cell === undefined) return
+      if (columns !== undefined && columns >= 1) cell.columns = Math.min(mostColumns, columns)
+      if (continues !== undefined) cell.continues = continues
     },
     /** For a cell that the file writes once for several columns. */
     repeatCell(times: number): void {
       const table = top()
       const cell = table.kind === 'table' ? table.row.at(-1) : undefined
-      if (table.kind === 'table' && cell !== undefined)
-        table.row.push(...Array<string[]>(times - 1).fill(cell))
+      if (table.kind === 'table' && cell !== undefined) table.row.push(...Array<Cell>(times - 1).fill(cell))
     },
     endRow(repeat: number = 1): void {
       const table = top()
       if (table.kind !== 'table' || table.isLayout) return
-      const cells = table.row.map(cell => onOneLine(cell.join(' ')))
+      const cells = textsOf(table)
+      table.above = cells
       for (let i = 0; i < repeat; i++) table.rows.add(cells)
       table.row = []
     },
@@ -178,6 +195,19 @@ export function createFlow(writer: TextWriter) {
           : blocks.map(block => ({ ...block, options: { ...block.options, page } })),
       ),
   }
+}
+
+/** The text of a cell stands in each column that it covers, and in each row. */
+function textsOf({ row, above }: Table): string[] {
+  const texts: string[] = []
+  for (const { paragraphs, columns, continues } of row) {
+    const own = onOneLine(paragraphs.join(' '))
+    const before =
+      continues === 'above' ? above[texts.length] : continues === 'left' ? texts.at(-1) : undefined
+    const text = own === '' ? (before ?? '') : own
+    for (let column = 0; column < columns; column++) texts.push(text)
+  }
+  return texts
 }
 
 /** Lines are kept. White space within a line becomes one space, except tabs, which separate columns. */

@@ -1,6 +1,7 @@
 /** Office Open XML as a package: its main part, what each part refers to, its title; and charts and diagrams as blocks. */
 import { type Holder, writeAttached } from '../attached.ts'
 import { ParseFailure } from '../failure.ts'
+import { createRunMarks } from '../marks.ts'
 import { onOneLine, type TextWriter } from '../text-writer.ts'
 import { fileWithin } from './compound.ts'
 import { createFlow, createRecorder, createRows, type Flow, type RecordedBlock } from './flow.ts'
@@ -34,6 +35,21 @@ export async function relationshipsOf(zip: Zip, part: string): Promise<Relations
       if (tag !== 'rel:Relationship' || mode === 'External') return
       const resolved = resolvePart(part, target)
       if (zip.has(resolved)) found.push({ id, type: type.slice(type.lastIndexOf('/') + 1), target: resolved })
+    },
+  })
+  return found
+}
+
+/** What a part links to outside of the package, by the ids under which it refers to that. */
+export async function addressesOf(zip: Zip, part: string): Promise<Map<string, string>> {
+  const slash = part.lastIndexOf('/') + 1
+  const name = `${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`
+  const found = new Map<string, string>()
+  if (!zip.has(name)) return found
+  await readXml(zip.pieces(name), {
+    open(tag, { Id: id = '', Type: type = '', Target: target = '', TargetMode: mode }) {
+      if (tag === 'rel:Relationship' && mode === 'External' && type.endsWith('/hyperlink'))
+        found.set(id, target)
     },
   })
   return found
@@ -195,6 +211,7 @@ export function createDrawingVisitor(
   const sign = (value: Bullet['sign']) => () => {
     bullet.sign = value
   }
+  const marks = createRunMarks(flow.text)
   const alternative = (attributes: Attributes): void => flow.insert(altText(attributes), page)
   const opened: Record<string, (attributes: Attributes) => void> = {
     'p:cNvPr': alternative,
@@ -210,10 +227,19 @@ export function createDrawingVisitor(
     'a:buBlip': sign('dash'),
     'a:buNone': sign('none'),
     'a:buAutoNum': sign('number'),
+    'a:r': marks.beginRun,
+    'a:rPr': ({ baseline = '0', strike = 'noStrike' }) => {
+      const rise = Number.parseInt(baseline, 10)
+      marks.set({ place: rise > 0 ? 'raised' : rise < 0 ? 'lowered' : null, isStruck: strike !== 'noStrike' })
+    },
     'a:br': () => flow.text('\n'),
     'a:tbl': flow.beginTable,
     'a:tr': flow.beginRow,
-    'a:tc': flow.beginCell,
+    'a:tc': ({ hMerge = '', vMerge = '' }) => {
+      flow.beginCell()
+      const isOn = (value: string): boolean => /^(1|true)$/.test(value)
+      flow.spanCell({ continues: isOn(hMerge) ? 'left' : isOn(vMerge) ? 'above' : null })
+    },
   }
 
   return {
@@ -230,13 +256,14 @@ export function createDrawingVisitor(
       if (name === 'a:tr') flow.endRow()
       else if (name === 'a:tbl') flow.endTable(onPage)
       else if (name === 'a:p') {
+        marks.endParagraph()
         const item = marker()
         if (item === null) flow.endParagraph('paragraph', onPage)
         else flow.endParagraph('list', { ...onPage, marker: item })
       }
     },
     text(text) {
-      if (isText) flow.text(text)
+      if (isText) marks.text(text)
     },
   }
 }
