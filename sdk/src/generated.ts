@@ -5241,7 +5241,7 @@ export interface components {
             documentId: string;
             /** @description The version that the chunk belongs to. */
             documentVersion: number;
-            /** @description The headings above it, from the topmost one. */
+            /** @description The headings above it, from the topmost one; in a long table the names of its columns come last. */
             headings: string[];
             /**
              * @description Id of the chunk, as search and citations name it.
@@ -9332,6 +9332,8 @@ export interface components {
             documentVersion: number;
             explanation?: components["schemas"]["SearchExplanation"];
             externalId: string | null;
+            /** @description The headings above it, from the topmost one; in a long table the names of its columns come last. */
+            headings: string[];
             /** @description Positions of the query's words. */
             highlights: components["schemas"]["SearchHitHighlightsItem"][];
             location: components["schemas"]["SearchHitLocation"];

@@ -11,6 +11,8 @@ export type ZipEntry = {
   statedBytes?: number
   checksum?: number
   attributes?: number
+  /** The maker's system (APPNOTE.TXT 4.4.2); Unix unless given. */
+  system?: number
 }
 
 export function zipOfEntries(entries: readonly ZipEntry[]): Buffer {
@@ -31,7 +33,8 @@ export function zipOfEntries(entries: readonly ZipEntry[]): Buffer {
     const place = Buffer.alloc(14)
     place.writeUInt32LE(entry.attributes ?? 0, 6)
     place.writeUInt32LE(offset, 10)
-    directory.push(Buffer.from('PK\x01\x02\x14\x03', 'latin1'), about, place, name)
+    const header = Buffer.from([0x50, 0x4b, 1, 2, 20, entry.system ?? 3])
+    directory.push(header, about, place, name)
     const file = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), about, name, packed])
     files.push(file)
     offset += file.length

@@ -6,6 +6,15 @@ import { type BlockKind, createTextWriter, type ExtractedText } from './text-wri
 
 const kinds: readonly BlockKind[] = ['heading', 'paragraph', 'list', 'table', 'code']
 
+test('later chunks of a table have its column names above them, also where titles stand above the names', () => {
+  const rows = Array.from({ length: 200 }, (_, index) => `QX-${index} | Part number ${index} | ${index}.50`)
+  const writer = createTextWriter()
+  writer.add('table', ['Stock of the mill', 'Article | Text | Price', ...rows].join('\n'))
+  const [, ...later] = [...chunksOf(writer.finish())]
+  assert.ok(later.length > 1)
+  for (const { headings } of later) assert.deepEqual(headings, ['Article | Text | Price'])
+})
+
 /** Letters of one and of two units, marks, joiners, spaces and line ends: all that can be cut wrongly. */
 const anyText = fc
   .array(

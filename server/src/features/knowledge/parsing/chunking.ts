@@ -106,14 +106,20 @@ function* atomsOf(text: string, blocks: readonly Block[]): Generator<Range & { b
  * A table's first row, which stands above the rows of later chunks; null if the row does not look like column names.
  */
 function headerOf(text: string, table: Block): string | null {
-  const [row = ''] = text
+  const rows = text
     .slice(table.start, Math.min(table.end, table.start + maxHeaderLength))
-    .split('\n', 1)
-  const cells = row.split(' | ')
-  const isHeader =
-    row.length < maxHeaderLength && cells.length > 1 && cells.every(cell => !/^[\d\s.,:%€$£/-]+$/.test(cell))
-  return isHeader ? row.slice(0, maxHeadingLength).toWellFormed() : null
+    .split('\n')
+    .slice(0, rowsAboveHeader)
+    .map(row => row.split(' | '))
+  const most = Math.max(...rows.map(cells => cells.length))
+  // Titles of the table, and empty rows, may stand above the names.
+  const names = rows.find(cells => cells.length > 1 && cells.length * 2 > most)
+  if (names === undefined || names.some(cell => /^[\d\s.,:%€$£/-]+$/.test(cell))) return null
+  return names.join(' | ').slice(0, maxHeadingLength).toWellFormed()
 }
+
+/** The names are looked for in this many rows. */
+const rowsAboveHeader = 6
 
 /** A longer first row does not hold column names. */
 const maxHeaderLength = 1_000

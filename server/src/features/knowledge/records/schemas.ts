@@ -171,7 +171,8 @@ export const Chunk = Type.Closed('Chunk', {
   documentVersion: Type.Integer({ description: 'The version that the chunk belongs to.' }),
   position: Type.Integer({ minimum: 0, description: 'Its place in the document, from 0.' }),
   headings: Type.Array(Type.String(), {
-    description: 'The headings above it, from the topmost one.',
+    description:
+      'The headings above it, from the topmost one; in a long table the names of its columns come last.',
   }),
   text: Type.String({
     description: "Exactly the document's text from `startOffset` to `endOffset`.",

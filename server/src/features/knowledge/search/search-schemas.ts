@@ -131,6 +131,10 @@ export const SearchHit = Type.Object(
       description:
         "Text of the chunk and of adjacent chunks that were found too: exactly the document's text from `startOffset` to `endOffset`.",
     }),
+    headings: Type.Array(Type.String(), {
+      description:
+        'The headings above it, from the topmost one; in a long table the names of its columns come last.',
+    }),
     highlights: Type.Array(
       Type.Object(
         {
@@ -166,6 +170,7 @@ export const searchHitExample: SearchHit = {
   name: 'leave.md',
   title: 'Leave and holidays',
   text: 'Everybody has 28 days of paid leave a year.',
+  headings: ['Leave and holidays', 'Paid leave'],
   highlights: [{ startOffset: 17, endOffset: 21 }],
   score: 7.42,
   location: { page: null, startOffset: 210, endOffset: 253 },

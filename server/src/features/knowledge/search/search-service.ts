@@ -67,13 +67,8 @@ export function createKnowledgeSearchService({ database, search }: { database: D
   }
 }
 
-const present = ({
-  page,
-  startOffset,
-  endOffset,
-  headings: _headings,
-  ...result
-}: SearchResult): SearchHit => ({
+const present = ({ page, startOffset, endOffset, headings, ...result }: SearchResult): SearchHit => ({
   ...result,
+  headings: headings === '' ? [] : headings.split('\n'),
   location: { page, startOffset, endOffset },
 })

@@ -156,3 +156,33 @@ test('names of a zip are read in the encoding that they are in', async () => {
   const reply = await send(collectionId, [{ name: 'names.zip', content }])
   assert.deepEqual(outcomes(reply), { '集团邮件审计系统.txt': 'created', 'Überblick.txt': 'created' })
 })
+
+test('names in the code pages of DOS are read, and what tools leave behind is passed over', async () => {
+  const text = Buffer.from('Some text.')
+  const named = (bytes: readonly number[], rest: string) => Buffer.from([...bytes, ...Buffer.from(rest)])
+  const german = zipOfEntries([
+    { name: named([0x9a], 'bersicht.txt'), content: text, system: 0 },
+    { name: named([0x99], 'ffnungszeiten.txt'), content: text, system: 0 },
+    { name: '.git/config', content: text },
+    { name: 'node_modules/a/index.js', content: text },
+    { name: '~$plan.docx', content: text },
+  ])
+  const portuguese = zipOfEntries([{ name: named([0x4a, 0x6f, 0xc6], 'o.txt'), content: text, system: 11 }])
+  for (const [content, names] of [
+    [german, ['Übersicht.txt', 'Öffnungszeiten.txt']],
+    [portuguese, ['João.txt']],
+  ] as const) {
+    const reply = await send(await createCollection(app), [{ name: 'all.zip', content }])
+    assert.deepEqual(Object.keys(outcomes(reply)).toSorted(), names.toSorted())
+  }
+})
+
+test('a zip of stored Office files is unpacked, though its bytes look like theirs', async () => {
+  const [one, two] = [docxOf(docxParagraph('One')), docxOf(docxParagraph('Two'))]
+  const office = zipOfEntries([
+    { name: 'letters/one.docx', content: one, packed: one, method: 0 },
+    { name: 'letters/two.docx', content: two, packed: two, method: 0 },
+  ])
+  const reply = await send(await createCollection(app), [{ name: 'office.zip', content: office }])
+  assert.deepEqual(outcomes(reply), { 'letters/one.docx': 'created', 'letters/two.docx': 'created' })
+})

@@ -155,3 +155,40 @@ test('strict Office Open XML and other prefixes say the same', async () => {
   const body = `<x:p xmlns:x="http://purl.oclc.org/ooxml/wordprocessingml/main"><x:r><x:t>Strict words</x:t></x:r></x:p>`
   assert.equal((await readDocument(docxOf(body))).text, 'Strict words')
 })
+
+test('merged cells show their text in each row and column that they cover', async () => {
+  const cell = (text: string, properties = ''): string =>
+    `<w:tc><w:tcPr>${properties}</w:tcPr>${docxParagraph(text)}</w:tc>`
+  const row = (...cells: string[]): string => `<w:tr>${cells.join('')}</w:tr>`
+  const table = [
+    row(cell('Region', '<w:vMerge w:val="restart"/>'), cell('2024', '<w:gridSpan w:val="2"/>')),
+    row(cell('', '<w:vMerge/>'), cell('net'), cell('gross')),
+    row(cell('North'), cell('10'), cell('12')),
+  ]
+  const { text } = await readDocument(docxOf(`<w:tbl>${table.join('')}</w:tbl>`))
+  assert.equal(text, 'Region | 2024 | 2024\nRegion | net | gross\nNorth | 10 | 12')
+})
+
+test('raised, lowered and struck runs are marked, and links keep their addresses', async () => {
+  const run = (text: string, properties = ''): string =>
+    `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`
+  const raised = '<w:vertAlign w:val="superscript"/>'
+  const link = `<w:hyperlink r:id="link1">${run('the sheet')}</w:hyperlink>`
+  const runs = [
+    run('10'),
+    run('-', raised),
+    run('4', raised),
+    run(' mol H'),
+    run('2', '<w:vertAlign w:val="subscript"/>'),
+    run('O, '),
+    run('30', '<w:strike/>'),
+    run(' 20 days, see '),
+    link,
+  ]
+  const external =
+    '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="link1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink" Target="https://a.example/f.pdf" TargetMode="External"/></Relationships>'
+  const { text } = await readDocument(
+    docxOf(`<w:p>${runs.join('')}</w:p>`, '', { 'word/_rels/document.xml.rels': external }),
+  )
+  assert.equal(text, '10^-4 mol H_2O, ~~30~~ 20 days, see the sheet (https://a.example/f.pdf)')
+})

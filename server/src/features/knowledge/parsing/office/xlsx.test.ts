@@ -155,3 +155,23 @@ test('text boxes, charts, comments and headers are read, each once', async () =>
     'paragraph: Page',
   ])
 })
+
+test('a note stays where another cell has a thread, and the thread is read once', async () => {
+  const comments = `<comments xmlns="${main}"><commentList><comment ref="A1"><text><t>Order the boiler.</t></text></comment><comment ref="B1"><text><t>[Threaded comment] Two coats.</t></text></comment></commentList></comments>`
+  const threads =
+    '<ThreadedComments xmlns="http://schemas.microsoft.com/office/spreadsheetml/2018/threadedcomments"><threadedComment ref="B1"><text>Two coats.</text></threadedComment></ThreadedComments>'
+  const { text } = await readDocument(
+    xlsxOf(
+      { Budget: row(inline('A1', 'Boiler'), inline('B1', 'Paint')) },
+      {
+        'xl/_rels/sheet1.xml.rels': xmlRelationships({
+          comments: 'comments.xml',
+          threadedComment: 'threads.xml',
+        }),
+        'xl/comments.xml': comments,
+        'xl/threads.xml': threads,
+      },
+    ),
+  )
+  assert.equal(text, 'Budget\n\nBoiler | Paint\n\nTwo coats.\n\nOrder the boiler.')
+})
