@@ -69,7 +69,11 @@ function createTables(writer: TextWriter) {
 }
 
 /** A text with very many marks has no structure to find, and takes the parser longest. */
-const isTangle = (part: string): boolean => (part.match(/[[\]*_`<>~]/g)?.length ?? 0) > part.length * 0.3
+const isTangle = (part: string): boolean =>
+  (part.match(/[[\]*_`<>~]/g)?.length ?? 0) > part.length * 0.3 || deepList.test(part)
+
+/** A list within a list within a list, on one line: the parser recurses. */
+const deepList = /^(?:[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]){30}/m
 
 /** `table` are the names of columns and the line below them, if the part begins within a table. */
 type Part = { isCode: boolean; text: string; table: string | null }

@@ -2,6 +2,7 @@
 
 import { vertical } from './letters.ts'
 import { confirmBorders, isFigure, isItemLabel, type Line, linesOf } from './lines.ts'
+import { least, median, most } from './numbers.ts'
 import { regionsOf } from './regions.ts'
 import { joinLines, joinWords } from './scripts.ts'
 import { type PlacedName, type Rule, rowsOf } from './tables.ts'
@@ -130,7 +131,7 @@ function endsBand(band: readonly Line[], line: Line): boolean {
   const gaps = band.slice(1).map(({ base }, index) => base - (band[index]?.base ?? 0))
   const usual = gaps.toSorted((a, b) => a - b)[gaps.length >> 1]
   if (usual !== undefined && gap > 1.6 * usual) return true
-  const [start, end] = [Math.min(...band.map(one => one.start)), Math.max(...band.map(one => one.end))]
+  const [start, end] = [least(band, one => one.start), most(band, one => one.end)]
   const isCrossing = band.some(
     ({ pieces }) => pieces.filter(piece => piece.start < line.end && piece.end > line.start).length > 1,
   )
@@ -154,7 +155,7 @@ function uprightNames(groups: readonly (readonly [number, Word[]])[]): UprightNa
       const side = turn === -90 ? 1 : -1
       const ends = [side * (line.base - line.size * 0.8), side * (line.base + line.size * 0.2)]
       const [top, bottom] = turn === -90 ? [-line.end, -line.start] : [line.start, line.end]
-      const [start, end] = [Math.min(...ends), Math.max(...ends)]
+      const [start, end] = ends.toSorted((a, b) => a - b) as [number, number]
       return { words: line.words, start, end, top, bottom, isTaken: false }
     })
   })
@@ -164,7 +165,7 @@ function uprightNames(groups: readonly (readonly [number, Word[]])[]): UprightNa
 function namesAbove(band: readonly Line[], upright: readonly UprightName[]): PlacedName[] {
   const [first] = band
   if (first === undefined) return []
-  const [start, end] = [Math.min(...band.map(line => line.start)), Math.max(...band.map(line => line.end))]
+  const [start, end] = [least(band, line => line.start), most(band, line => line.end)]
   const near = upright.filter(({ isTaken, ...name }) => {
     const isWithin = name.end > start && name.start < end + first.size
     const isAbove = name.bottom < first.base && name.bottom > first.base - farthestName * first.size
@@ -197,7 +198,7 @@ function runningBlocks(lines: readonly Line[], page: Page): PageBlock[] {
   })
 }
 
-const sizeOf = (lines: readonly Line[]): number => Math.max(...lines.map(({ size }) => size))
+const sizeOf = (lines: readonly Line[]): number => most(lines, ({ size }) => size)
 
 const isItem = ({ words }: Line): boolean => {
   const [first] = words
@@ -216,14 +217,11 @@ function isHeadingLike(lines: readonly Line[], text: string, { bodySize, isBold 
   return size > bodySize * headingSize || (size > bodySize * 0.95 && words.every(word => isBold(word.font)))
 }
 
-const median = (numbers: readonly number[]): number =>
-  numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0
-
 /** A paragraph ends at a wider gap, another size or weight of the font, a new item, an indented or after a short line. */
 function paragraphsOf(lines: readonly Line[], { isBold }: Page): Line[][] {
   const gaps = lines.slice(1).map(({ base }, index) => base - (lines[index]?.base ?? 0))
   const usual = median(gaps.filter((gap, index) => gap < 2.5 * (lines[index]?.size ?? 0)))
-  const end = Math.max(...lines.map(line => line.end))
+  const end = most(lines, line => line.end)
   const paragraphs: Line[][] = []
   let isBoldBefore = false
   for (const [index, line] of lines.entries()) {

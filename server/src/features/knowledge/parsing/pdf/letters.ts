@@ -35,15 +35,20 @@ export function lettersOf(library: Library, page: number): Letter[] {
   const text = library.FPDFText_LoadPage(page)
   if (text === 0) return []
   const letters: Letter[] = []
-  const fonts = new Map<number, number>()
   const at = library.scratch
   try {
     const count = Math.min(maxLetters, library.FPDFText_CountChars(text))
     let [isApart, hasSpace, glyph] = [false, false, 0]
-    let [originX, originY] = [Number.NaN, Number.NaN]
+    let originX = Number.NaN
+    let originY = Number.NaN
+    const box = at >> 2
+    const origin = (at + 16) >> 3
+    let style: Style = { object: 0, turn: 0, size: 0, font: 0 }
     for (let index = 0; index < count; index++) {
       const raw = calls.FPDFText_GetUnicode(text, index)
-      if (calls.FPDFText_IsGenerated(text, index) === 1) {
+      const object = calls.FPDFText_GetTextObject(text, index)
+      // PDFium's own spaces and line ends belong to no object.
+      if (object === 0) {
         isApart = true
         continue
       }
@@ -56,42 +61,33 @@ export function lettersOf(library: Library, page: number): Letter[] {
       }
       calls.FPDFText_GetLooseCharBox(text, index, at)
       calls.FPDFText_GetCharOrigin(text, index, at + 16, at + 24)
-      calls.FPDFText_GetMatrix(text, index, at + 32)
       const { floats, doubles } = library.views()
-      const [box, place, matrix] = [at >> 2, (at + 16) >> 3, (at + 32) >> 2]
-      const [left, top, right, bottom] = [
-        floats[box] as number,
-        floats[box + 1] as number,
-        floats[box + 2] as number,
-        floats[box + 3] as number,
-      ]
-      const [x, y] = [doubles[place] as number, doubles[place + 1] as number]
-      const [a, b, c, d] = [
-        floats[matrix] as number,
-        floats[matrix + 1] as number,
-        floats[matrix + 2] as number,
-        floats[matrix + 3] as number,
-      ]
-      const object = calls.FPDFText_GetTextObject(text, index)
-      let font = fonts.get(object)
-      if (font === undefined) {
-        font = library.FPDFTextObj_GetFont(object)
-        fonts.set(object, font as number)
-      }
-      const size = calls.FPDFText_GetFontSize(text, index) * Math.hypot(c, d)
-      const turn = Math.round((-Math.atan2(b, a) * 180) / Math.PI)
+      const left = floats[box] as number
+      const top = floats[box + 1] as number
+      const right = floats[box + 2] as number
+      const bottom = floats[box + 3] as number
+      const x = doubles[origin] as number
+      const y = doubles[origin + 1] as number
+      if (object !== style.object) style = styleOf(library, text, index, object)
+      const { turn, font } = style
+      const size = style.size || Math.max(1, top - bottom)
       if (x !== originX || y !== originY) glyph += 1
-      ;[originX, originY] = [x, y]
-      letters.push({
-        text: code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? replacement : String.fromCodePoint(code),
-        ...alongAndAcross(turn, { left, top, right, bottom, x, y }),
-        size: size > 0 ? size : Math.max(1, top - bottom),
+      originX = x
+      originY = y
+      const letter: Letter = {
+        text: signOf(code),
+        start: left,
+        end: right,
+        base: -y,
+        size,
         turn,
-        font: font as number,
+        font,
         glyph,
         isApart,
         hasSpace,
-      })
+      }
+      if (turn !== 0) Object.assign(letter, alongAndAcross(turn, { left, top, right, bottom, x, y }))
+      if (isPlaced(letter)) letters.push(letter)
       isApart = false
       hasSpace = false
     }
@@ -101,10 +97,35 @@ export function lettersOf(library: Library, page: number): Letter[] {
   return withVertical(letters)
 }
 
+/** What the letters of one text object share. */
+type Style = { object: number; turn: number; size: number; font: number }
+
+function styleOf(library: Library, text: number, index: number, object: number): Style {
+  const { direct, scratch } = library
+  direct.FPDFText_GetMatrix(text, index, scratch + 32)
+  const { floats } = library.views()
+  const at = (scratch + 32) >> 2
+  const [a = 1, b = 0, c = 0, d = 1] = floats.subarray(at, at + 4)
+  const size = direct.FPDFText_GetFontSize(text, index) * Math.hypot(c, d)
+  return { object, turn: turnOf(a, b), size, font: direct.FPDFTextObj_GetFont(object) }
+}
+
+/** A damaged file may place letters nowhere, or farther away than any page reaches. */
+const isPlaced = ({ start, end, base, size }: Letter): boolean =>
+  Math.abs(start) < farthest && Math.abs(end) < farthest && Math.abs(base) < farthest && size < farthest
+
+const farthest = 1_000_000
+
+/** Clockwise, in whole degrees. */
+const turnOf = (a: number, b: number): number =>
+  b === 0 && a > 0 ? 0 : Math.round((-Math.atan2(b, a) * 180) / Math.PI) || 0
+
+const signOf = (code: number): string =>
+  code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? replacement : String.fromCodePoint(code)
+
 type Placed = { left: number; top: number; right: number; bottom: number; x: number; y: number }
 
 function alongAndAcross(turn: number, { left, top, right, bottom, x, y }: Placed) {
-  if (turn === 0) return { start: left, end: right, base: -y }
   const radians = (-turn * Math.PI) / 180
   const [cos, sin] = [Math.cos(radians), Math.sin(radians)]
   const base = x * sin - y * cos
@@ -143,12 +164,12 @@ function withVertical(letters: Letter[]): Letter[] {
     const [before, letter] = [letters[index - 1] as Letter, letters[index]]
     const isBelow =
       letter !== undefined &&
+      letter.base - before.base > before.size * 0.6 &&
+      letter.base - before.base < before.size * 2.2 &&
+      Math.abs(letter.start - before.start) < before.size * 0.4 &&
       letter.turn === before.turn &&
       isIdeographic(letter.text) &&
-      isIdeographic(before.text) &&
-      Math.abs(letter.start - before.start) < before.size * 0.4 &&
-      letter.base - before.base > before.size * 0.6 &&
-      letter.base - before.base < before.size * 2.2
+      isIdeographic(before.text)
     if (isBelow) continue
     if (index - from > 2) turnDown(letters.slice(from, index))
     from = index

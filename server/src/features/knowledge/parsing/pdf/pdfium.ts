@@ -49,11 +49,7 @@ const maxRestingBytes = 48 * 1_048_576
 
 /** Called for each letter and each part of a drawing, without the library's wrappers, which convert each result. */
 type DirectCalls = Record<
-  | 'FPDFText_GetUnicode'
-  | 'FPDFText_IsGenerated'
-  | 'FPDFText_IsHyphen'
-  | 'FPDFText_GetTextObject'
-  | 'FPDFText_GetFontSize',
+  'FPDFText_GetUnicode' | 'FPDFText_IsHyphen' | 'FPDFText_GetTextObject' | 'FPDFText_GetFontSize',
   (text: number, index: number) => number
 > &
   Record<
@@ -61,6 +57,7 @@ type DirectCalls = Record<
     (text: number, index: number, at: number) => number
   > & {
     FPDFText_GetCharOrigin(text: number, index: number, atX: number, atY: number): number
+    FPDFTextObj_GetFont(object: number): number
     FPDFPage_GetObject(page: number, index: number): number
     FPDFPageObj_GetType(object: number): number
     FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number

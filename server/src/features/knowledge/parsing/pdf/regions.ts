@@ -1,5 +1,6 @@
 /** Finds the columns of running text on a page, and puts what lies above, in and below them in reading order. */
 import { type Line, linesOf } from './lines.ts'
+import { least, median, most } from './numbers.ts'
 import { directionOf } from './scripts.ts'
 import type { Rule } from './tables.ts'
 import type { Word } from './words.ts'
@@ -9,6 +10,8 @@ type Gutter = { at: number; top: number; bottom: number }
 
 const binWidth = 2
 const mostDepth = 8
+/** A page with more pieces of text is a drawing. */
+const mostBoxes = 8_000
 /** In heights of a line. */
 const narrowest = 8
 const leastLines = 4
@@ -19,7 +22,7 @@ export function regionsOf(words: readonly Word[], rules: readonly Rule[], depth 
   if (words.length < 12 || depth > mostDepth) return words.length === 0 ? [] : [[...words]]
   const lines = linesOf(words)
   const boxes = lines.flatMap(line => line.pieces.map(piece => boxOf(line, piece)))
-  const gutter = widestGutter(boxes, rules)
+  const gutter = boxes.length > mostBoxes ? null : widestGutter(boxes, rules)
   if (gutter === null) return [[...words]]
   const { at, top, bottom } = gutter
   const parts: { above: Word[]; left: Word[]; right: Word[]; below: Word[] } = {
@@ -61,8 +64,8 @@ function widestGutter(boxes: readonly Box[], rules: readonly Rule[]): Gutter | n
 
 /** The middles of all upright strips that have less text than the strips beside them. */
 function candidates(boxes: readonly Box[]): number[] {
-  const start = Math.min(...boxes.map(box => box.start))
-  const count = Math.ceil((Math.max(...boxes.map(box => box.end)) - start) / binWidth)
+  const start = least(boxes, box => box.start)
+  const count = Math.ceil((most(boxes, box => box.end) - start) / binWidth)
   if (!(count > 0 && count < 20_000)) return []
   const covered = new Float64Array(count + 1)
   for (const box of boxes) {
@@ -71,10 +74,10 @@ function candidates(boxes: readonly Box[]): number[] {
     for (let bin = Math.ceil((box.start - start) / binWidth); bin <= to; bin++)
       covered[bin] = (covered[bin] ?? 0) + height
   }
-  const most = Math.max(...covered)
+  const highest = most(covered, height => height)
   const found: number[] = []
   for (let bin = 0, from = -1; bin <= count; bin++) {
-    const isLow = bin < count && (covered[bin] ?? 0) < most * 0.4
+    const isLow = bin < count && (covered[bin] ?? 0) < highest * 0.4
     if (isLow && from < 0) from = bin
     if (isLow || from < 0) continue
     let least = from
@@ -144,8 +147,8 @@ function proseOf(boxes: readonly Box[], fill: number): number | null {
     lines.set(key, line)
   }
   if (lines.size < leastLines) return null
-  const start = Math.min(...boxes.map(box => box.start))
-  const width = Math.max(...boxes.map(box => box.end)) - start
+  const start = least(boxes, box => box.start)
+  const width = most(boxes, box => box.end) - start
   const size = median(boxes.map(box => box.size))
   if (width < narrowest * size) return null
   const all = [...lines.values()]
@@ -155,6 +158,3 @@ function proseOf(boxes: readonly Box[], fill: number): number | null {
   if (letters < signs * 0.6 || signs / all.length < 10) return null
   return all.length
 }
-
-const median = (numbers: readonly number[]): number =>
-  numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0

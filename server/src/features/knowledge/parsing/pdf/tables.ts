@@ -1,5 +1,6 @@
 /** Lines with cells to the rows of a table: columns from the gaps, rows from base lines, cells of several lines joined. */
 import type { Line, Piece } from './lines.ts'
+import { least, most } from './numbers.ts'
 import { directionOf, joinLines, joinWords } from './scripts.ts'
 
 /** A line that is drawn across the page. */
@@ -35,7 +36,7 @@ function namesRow(names: readonly PlacedName[], columns: readonly Column[]): str
   const middle = ({ start, end }: Extent): number => (start + end) / 2
   for (const name of names) {
     const distances = columns.map(column => Math.abs(middle(column) - middle(name)))
-    const nearest = distances.indexOf(Math.min(...distances))
+    const nearest = distances.indexOf(least(distances, distance => distance))
     row[nearest] = joinLines(row[nearest] ?? '', name.text)
   }
   const inTurn = columns.length - names.length
@@ -55,10 +56,10 @@ const textsOf = ({ cells }: Row, columns: readonly Column[]): string[] =>
 function columnsOf(lines: readonly Line[]): Column[] {
   const columns: Column[] = []
   const fullestFirst = lines.toSorted((a, b) => b.pieces.length - a.pieces.length)
-  const most = fullestFirst[0]?.pieces.length ?? 0
-  const firstFull = lines.find(({ pieces }) => pieces.length >= most * fullShare)
+  const fullest = fullestFirst[0]?.pieces.length ?? 0
+  const firstFull = lines.find(({ pieces }) => pieces.length >= fullest * fullShare)
   for (const { pieces, base } of fullestFirst) {
-    const isFull = pieces.length >= most * fullShare
+    const isFull = pieces.length >= fullest * fullShare
     for (const { piece, column, isSpan } of placesOf(pieces, columns)) {
       if (isSpan) continue
       // A name between two columns stands above both.
@@ -279,8 +280,8 @@ function headerHeight(rows: readonly Row[]): number {
     return figures.length > 0 && figures.length * 2 >= others.length
   })
   const isFull = rows.slice(first).filter(({ cells }) => cells.some(({ isNumber }) => isNumber)).length > 1
-  const most = Math.max(...rows.map(({ cells }) => cells.length))
-  const filled = rows.slice(0, first).filter(({ cells }) => cells.length === most)
+  const fullest = most(rows, ({ cells }) => cells.length)
+  const filled = rows.slice(0, first).filter(({ cells }) => cells.length === fullest)
   return first > 0 && first <= mostHeaderLines && isFull && filled.length <= mostFullLines ? first : 0
 }
 
@@ -312,7 +313,10 @@ function headerRows(lines: readonly Line[], columns: readonly Column[], rules: r
     }
   }
   const stacks = columns.map((_, column) => names.filter(({ from, to }) => from <= column && to >= column))
-  const depth = Math.max(0, ...stacks.map(stack => stack.length))
+  const depth = Math.max(
+    0,
+    most(stacks, stack => stack.length),
+  )
   return Array.from({ length: depth }, (_, level) =>
     stacks.map(stack => (stack[level] ?? stack.at(-1))?.text ?? ''),
   )
@@ -370,9 +374,13 @@ function repeatSpans(rows: Row[], columns: readonly Column[], rules: readonly Ru
       const column = columns[own.from]
       if (column === undefined || own.isNumber || own.to > own.from) continue
       const mine = rules.filter(rule => covers(rule, column))
-      const top = Math.max(...mine.filter(({ across }) => across < row.base).map(({ across }) => across))
-      const bottom = Math.min(
-        ...mine.filter(({ across }) => across > row.lastBase).map(({ across }) => across),
+      const top = most(
+        mine.filter(rule => rule.across < row.base),
+        rule => rule.across,
+      )
+      const bottom = least(
+        mine.filter(rule => rule.across > row.lastBase),
+        rule => rule.across,
       )
       if (!(Number.isFinite(top) && Number.isFinite(bottom))) continue
       const beside = rows.filter(other => other !== row && other.base > top && other.base < bottom)

@@ -1,5 +1,6 @@
 /** Letters to words: each letter of the page once, in words of one line. */
 import type { Letter } from './letters.ts'
+import { least, most } from './numbers.ts'
 
 export type Word = {
   text: string
@@ -26,7 +27,7 @@ export function wordsOf(letters: readonly Letter[]): Word[] {
   const words: Word[] = []
   let before: Letter | null = null
   let word: Word | null = null
-  for (const letter of withoutSpacing([...withoutRepeats(letters)])) {
+  for (const letter of withoutSpacing(withoutRepeats(letters))) {
     const gap = before === null ? 0 : distance(before, letter)
     const size = Math.max(letter.size, before?.size ?? 0)
     const isMark = mark.test(letter.text)
@@ -116,21 +117,16 @@ const distance = (one: Letter, other: Letter): number =>
  * Leaves out letters that are printed a second time at their place, to look bold, and glyphs that repeat the text of
  * the glyph that they are drawn on: fonts give the marks of a letter the text of the whole.
  */
-function* withoutRepeats(letters: readonly Letter[]): Generator<Letter> {
-  const seen = new Map<string, Letter[]>()
-  const placesOf = ({ text, turn, base }: Letter, row: number) =>
-    `${text} ${turn} ${Math.round(base / 4) + row}`
-  let glyph: Letter[] = []
+function withoutRepeats(letters: readonly Letter[]): Letter[] {
+  const kept: Letter[] = []
+  const places = createPlaces()
   const glyphs: Letter[][] = []
   for (let index = 0; index < letters.length; index++) {
     const letter = letters[index] as Letter
-    const isAgain = [-1, 0, 1].some(row =>
-      seen.get(placesOf(letter, row))?.some(other => isSamePlace(letter, other)),
-    )
-    if (isAgain) continue
+    if (places.isTaken(letter)) continue
     // A glyph of several letters.
     if (letters[index + 1]?.glyph === letter.glyph && letters[index - 1]?.glyph !== letter.glyph) {
-      glyph = glyphAt(letters, index)
+      const glyph = glyphAt(letters, index)
       if (glyphs.some(other => isDrawnOn(glyph, other))) {
         index += glyph.length - 1
         continue
@@ -138,13 +134,42 @@ function* withoutRepeats(letters: readonly Letter[]): Generator<Letter> {
       glyphs.push(glyph)
       if (glyphs.length > recentGlyphs) glyphs.shift()
     }
-    const places = placesOf(letter, 0)
-    const known = seen.get(places)
-    if (known === undefined) seen.set(places, [letter])
-    else known.push(letter)
-    yield letter
+    places.take(letter)
+    kept.push(letter)
+  }
+  return kept
+}
+
+/** In points: the letters of a page by the squares of this size that they begin in. */
+const square = 8
+
+/** Tells whether a letter is printed where the same letter is already, with few letters to compare it with. */
+function createPlaces() {
+  const squares = new Map<number, Letter[]>()
+  const keyOf = (column: number, row: number): number => (column & 0xffff) * 0x10000 + (row & 0xffff)
+  return {
+    isTaken(letter: Letter): boolean {
+      const slack = letter.size * samePlace
+      const lastColumn = Math.floor((letter.start + slack) / square)
+      const lastRow = Math.floor((letter.base + slack) / square)
+      for (let column = Math.floor((letter.start - slack) / square); column <= lastColumn; column++) {
+        for (let row = Math.floor((letter.base - slack) / square); row <= lastRow; row++) {
+          if (squares.get(keyOf(column, row))?.some(other => isSamePlace(letter, other))) return true
+        }
+      }
+      return false
+    },
+    take(letter: Letter): void {
+      const key = keyOf(Math.floor(letter.start / square), Math.floor(letter.base / square))
+      const known = squares.get(key)
+      if (known === undefined) squares.set(key, [letter])
+      else if (known.length < mostInSquare) known.push(letter)
+    },
   }
 }
+
+/** More letters in one square are a drawing. */
+const mostInSquare = 64
 
 const recentGlyphs = 8
 
@@ -155,6 +180,8 @@ function glyphAt(letters: readonly Letter[], from: number): Letter[] {
 }
 
 const isSamePlace = (one: Letter, other: Letter): boolean =>
+  one.text === other.text &&
+  one.turn === other.turn &&
   Math.abs(one.start - other.start) <
     Math.min(one.size * samePlace, Math.max(0.5, (one.end - one.start) / 2)) &&
   Math.abs(one.base - other.base) < one.size * samePlace
@@ -162,7 +189,7 @@ const isSamePlace = (one: Letter, other: Letter): boolean =>
 function isDrawnOn(glyph: readonly Letter[], other: readonly Letter[]): boolean {
   if (glyph.length !== other.length || glyph.some(({ text }, index) => text !== other[index]?.text))
     return false
-  const [from, to] = [Math.min(...other.map(({ start }) => start)), Math.max(...other.map(({ end }) => end))]
+  const [from, to] = [least(other, ({ start }) => start), most(other, ({ end }) => end)]
   const slack = (glyph[0]?.size ?? 0) * samePlace
   return (
     Math.abs((glyph[0]?.base ?? 0) - (other[0]?.base ?? 0)) < slack &&
