@@ -35,16 +35,6 @@ export const runNarrowingOf = ({ collection_ids: ids, filter }: NarrowedRow): Ru
   filter: filter === null ? null : decodeJson(filter),
 })
 
-/** The narrowings of runs that the caller has been shown. */
-export async function narrowingsOf(query: Query, runIds: readonly string[]): Promise<RunNarrowing[]> {
-  const rows = await query
-    .selectFrom('runs')
-    .select(['collection_ids', 'filter'])
-    .where('id', 'in', runIds)
-    .execute()
-  return rows.map(runNarrowingOf)
-}
-
 export const narrowingColumns = ({ collectionIds, filter }: RunNarrowing): NarrowedRow => ({
   collection_ids: collectionIds === null ? null : encodeJson([...collectionIds]),
   filter: filter === null ? null : encodeJson(filter),

@@ -73,6 +73,25 @@ export const insertShownBefore = async (
   await copyRemembered(tx, said, runId)
 }
 
+/** Whether a model may have written the run's prompt: the run, or one that it repeats, is a part of another run. */
+export async function hasPromptOfModel(
+  query: Query,
+  { id, parent_run_id: parentId, rerun_of: repeatedId }: Pick<RunRow, 'id' | 'parent_run_id' | 'rerun_of'>,
+): Promise<boolean> {
+  if (repeatedId === null) return parentId !== null
+  // A run that has been deleted may have been a part.
+  const { rows } = await sql`
+    WITH RECURSIVE chain (id) AS (
+      SELECT runs.id FROM runs WHERE runs.id = ${id}
+      UNION
+      SELECT runs.rerun_of FROM runs JOIN chain ON runs.id = chain.id WHERE runs.rerun_of IS NOT NULL
+    )
+    SELECT 1 FROM chain LEFT JOIN runs ON runs.id = chain.id
+      WHERE runs.id IS NULL OR runs.parent_run_id IS NOT NULL
+      LIMIT 1`.execute(query)
+  return rows.length > 0
+}
+
 /** Copies from these conversations and from all conversations that they branched from. */
 const copyRemembered = (tx: Tx, which: RawBuilder<unknown>, runId: string): Promise<void> =>
   copyShown(
@@ -89,16 +108,29 @@ const copyRemembered = (tx: Tx, which: RawBuilder<unknown>, runId: string): Prom
     ) AS source`,
   )
 
-/** The branches of a deleted conversation keep the record of what it was shown. */
+/**
+ * The branches of a deleted conversation, and their branches, keep the record of what it was shown and remembered. The
+ * caller takes it out of their line afterwards.
+ */
 export const copyShownToBranches = (tx: Tx, conversationId: string): Promise<void> =>
   copyShown(
     tx,
     sql`source.heir_id`,
     sql`(
-      SELECT heir.id AS heir_id, gone.id FROM conversations AS branch
-        JOIN runs AS heir ON heir.conversation_id = branch.id
-        JOIN runs AS gone ON gone.conversation_id = branch.parent_id
-        WHERE branch.parent_id = ${conversationId}
+      WITH RECURSIVE line (id) AS (
+        SELECT id FROM conversations WHERE id = ${conversationId}
+        UNION
+        SELECT conversations.parent_id FROM conversations JOIN line ON conversations.id = line.id
+          WHERE conversations.parent_id IS NOT NULL
+      ), branched (id) AS (
+        SELECT id FROM conversations WHERE parent_id = ${conversationId}
+        UNION
+        SELECT conversations.id FROM conversations JOIN branched ON conversations.parent_id = branched.id
+      )
+      SELECT heir.id AS heir_id, gone.id FROM branched
+        JOIN runs AS heir ON heir.conversation_id = branched.id
+        CROSS JOIN line
+        JOIN runs AS gone ON gone.conversation_id = line.id
     ) AS source`,
   )
 
@@ -167,7 +199,14 @@ export async function conversationsOfTree(query: Query, conversationId: string):
   return rows.map(row => row.conversation_id)
 }
 
+/** The collection's id takes the document's place: a model may have said the same in words of its own. */
 export async function forgetShown(tx: Tx, conversationId: string, documentId: string): Promise<void> {
+  await sql`INSERT INTO run_documents (document_id, run_id)
+    SELECT coalesce(documents.collection_id, ''), shown.run_id FROM run_documents AS shown
+      JOIN runs ON runs.id = shown.run_id
+      LEFT JOIN documents ON documents.id = shown.document_id
+      WHERE shown.document_id = ${documentId} AND runs.conversation_id = ${conversationId}
+    ON CONFLICT DO NOTHING`.execute(tx)
   await tx
     .deleteFrom('run_documents')
     .where('document_id', '=', documentId)

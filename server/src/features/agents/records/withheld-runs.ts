@@ -8,6 +8,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query } from '../../../platform/database/database.ts'
 import { reachesCollection } from '../../../platform/database/within-reach.ts'
+import type { RevisionReach } from '../definitions/agent-content.ts'
 
 /** For one row that is looked up by its id. Searches its conversation and all conversations that it branched from. */
 export const holdsNothingWithheld = (
@@ -83,28 +84,36 @@ export const hasEndedOrIsOwn = (scope: Scope): RawBuilder<SqlBool> | null =>
     ? null
     : sql<SqlBool>`(runs.finished_at IS NOT NULL OR runs.author_id = ${scope.withheld?.userId ?? null})`
 
-/** Whether the run, or one that it remembers, was shown words of collections that are not in `reach`. */
+/**
+ * Whether words of these conversations may be beyond `reach`: one of their runs, or one that they remember, was shown
+ * words of another collection. A connection that is no longer there may have filled any. Every way by which words of
+ * earlier runs come into a run asks this.
+ */
 export async function wasShownBeyond(
   query: Query,
-  conversationId: string,
-  reach: readonly string[],
+  conversationIds: readonly string[],
+  reach: RevisionReach,
 ): Promise<boolean> {
+  if (reach === null || conversationIds.length === 0) return false
   // An empty text stands for no collection, and null is in no list.
   const isBeyond = (column: string): RawBuilder<SqlBool> =>
     sql`${sql.ref(column)} NOT IN (${sql.join(['', ...reach])})`
+  // PostgreSQL does not accept an empty list, and no row has this id.
+  const inReach = ['none', ...reach]
   const { rows } = await sql`
     WITH RECURSIVE line (id) AS (
-      SELECT id FROM conversations WHERE id = ${conversationId}
+      SELECT id FROM conversations WHERE id IN (${sql.join(conversationIds)})
       UNION
       SELECT conversations.parent_id FROM conversations JOIN line ON conversations.id = line.id
         WHERE conversations.parent_id IS NOT NULL
     )
     SELECT 1 FROM line JOIN runs AS remembered ON remembered.conversation_id = line.id
-    WHERE EXISTS (SELECT 1 FROM run_documents AS shown JOIN documents AS kept ON kept.id = shown.document_id
-        WHERE shown.run_id = remembered.id AND ${isBeyond('kept.collection_id')})
-      OR EXISTS (SELECT 1 FROM run_connections AS used JOIN connections AS held ON held.id = used.connection_id
-        WHERE used.run_id = remembered.id
-          AND (${isBeyond('used.collection_id')} OR ${isBeyond('held.sync_collection_id')}))
+    WHERE EXISTS (SELECT 1 FROM run_documents AS shown LEFT JOIN documents AS kept ON kept.id = shown.document_id
+        WHERE shown.run_id = remembered.id
+          AND coalesce(kept.collection_id, shown.document_id) NOT IN (${sql.join(inReach)}))
+      OR EXISTS (SELECT 1 FROM run_connections AS used LEFT JOIN connections AS held ON held.id = used.connection_id
+        WHERE used.run_id = remembered.id AND (held.id IS NULL
+          OR ${isBeyond('used.collection_id')} OR ${isBeyond('held.sync_collection_id')}))
     LIMIT 1`.execute(query)
   return rows.length > 0
 }

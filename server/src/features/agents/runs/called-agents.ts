@@ -165,7 +165,7 @@ async function checkPrompt(
   { name }: AgentRow,
   { reach }: RevisionToRun,
 ): Promise<void> {
-  if (reach === null || !(await wasShownBeyond(read, run.conversation_id, reach))) return
+  if (!(await wasShownBeyond(read, [run.conversation_id], reach))) return
   throw new ToolError(
     `The agent ${name} was written by a key that does not reach all that this run was shown. Answer without it, or let an owner or admin publish that agent.`,
   )

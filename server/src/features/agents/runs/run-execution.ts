@@ -21,6 +21,7 @@ import { runNarrowingOf } from '../records/run-callers.ts'
 import type { RunRow } from '../records/run-store.ts'
 import { type Approval, attachedTo, type SentResult } from '../records/steps.ts'
 import { insertBegun, type ToolCallRow, toolCallsOf } from '../records/tool-calls-store.ts'
+import { wasShownBeyond } from '../records/withheld-runs.ts'
 import type { RunLease } from './called-agents.ts'
 import type { RunDependencies } from './run-dependencies.ts'
 import type { RunRecorder } from './run-recorder.ts'
@@ -39,7 +40,7 @@ type Work = {
 
 export async function executionOf(
   dependencies: RunDependencies,
-  { run, content, goesOn, steps, takes }: TakenRun,
+  { run, content, reach, goesOn, steps, takes }: TakenRun,
   { tools, agents, caller, signal, lease, recorder, events }: Work,
 ): Promise<Execution> {
   const { database, clock, budgets, attachments, schemas } = dependencies
@@ -89,7 +90,8 @@ export async function executionOf(
   execution.images = await attach(attachments, run, execution)
   const showsImages = execution.images.length > 0 || hasImages(messages)
   if (showsImages && execution.fallback?.seesImages === false) execution.fallback = null
-  if (goesOn) {
+  // The writer of the revision may send on what it remembers.
+  if (goesOn && !(await wasShownBeyond(database.read, [run.conversation_id], reach))) {
     const mostTokens = historyTokensOf(execution)
     execution.history = await remember(dependencies, { ...execution, run, signal, mostTokens })
   }

@@ -45,7 +45,7 @@ import { checkImages, type RunInput } from '../inputs/messages.ts'
 import { checkVariables } from '../inputs/variables.ts'
 import { asRunner, ownerOf, requireContinuing, requireRunner } from '../records/ownership.ts'
 import { requestBytes } from '../records/run-bytes.ts'
-import { narrowingColumns, narrowingsOf, runNarrowingOf } from '../records/run-callers.ts'
+import { narrowingColumns, runNarrowingOf } from '../records/run-callers.ts'
 import { jobOf, noJob } from '../records/run-job.ts'
 import {
   defaultMaxSteps,
@@ -54,7 +54,8 @@ import {
   type ToolChoice,
 } from '../records/run-schemas.ts'
 import { countRunsUnderWay, insertRun, noFeedback, type RunRow } from '../records/run-store.ts'
-import { insertShownBefore } from '../records/traces-store.ts'
+import { hasPromptOfModel, insertShownBefore } from '../records/traces-store.ts'
+import { wasShownBeyond } from '../records/withheld-runs.ts'
 import type { RunDependencies } from './run-dependencies.ts'
 import { stopRuns } from './run-ending.ts'
 
@@ -133,6 +134,8 @@ type CheckedStart = {
   narrowing: RunNarrowing
   parameters: ModelParameters
   callbackUrl: string | null
+  /** The runs whose words the request holds. */
+  earlierIds: readonly string[]
 }
 
 /** All checks that come before the transaction, because they may ask models and documents. */
@@ -152,7 +155,8 @@ async function checkStart(
       ? await narrowingOfNew(dependencies, caller, agent, newRun)
       : runNarrowingOf(repeated.run)
   const narrowing = withinReach(asked, revision)
-  await checkEarlier(database.read, earlierOf(start), revision)
+  const earlierIds = await earlierOf(database.read, start)
+  await checkEarlier(database.read, earlierIds, revision)
   const servesModels = agent.serves_models === 1
   const content = contentToRun(revision.content, { model: named, servesModels, narrowing })
   const toRun = { ...revision, content }
@@ -182,32 +186,37 @@ async function checkStart(
     checkPrice(repeated === undefined ? newRun : {}, await model())
   }
   const wanted = parametersOf(content, newRun)
-  const checked = { agent, toRun, asked, narrowing, callbackUrl }
+  const checked = { agent, toRun, asked, narrowing, callbackUrl, earlierIds }
   if (givenParameters(wanted).length === 0) return { ...checked, parameters: wanted }
   // A rerun on another model is made for a comparison, so it is not refused.
   const isLenient = content.modelParameters.lenient || (repeated?.model ?? null) !== null
   return { ...checked, parameters: await takenParameters(await model(), wanted, { isLenient }) }
 }
 
-/** The earlier runs from which some of the messages come. */
-const earlierOf = ({ repeated, earlierIds }: Pick<Start, 'repeated' | 'earlierIds'>): readonly string[] =>
-  earlierIds ?? (repeated === undefined || repeated.run.messages === null ? [] : [repeated.run.id])
+/** The earlier runs from which words come with the request. The prompt of a person is that person's own to repeat. */
+async function earlierOf(
+  query: Query,
+  { repeated, earlierIds = [] }: Pick<Start, 'repeated' | 'earlierIds'>,
+): Promise<readonly string[]> {
+  if (repeated === undefined) return earlierIds
+  const { run } = repeated
+  return run.messages !== null || (await hasPromptOfModel(query, run)) ? [run.id] : []
+}
 
-/** Throws 403 if the messages may hold more than the writer of the revision may read. */
+/** Throws 403 if the earlier runs may hold more than the writer of the revision may read. */
 async function checkEarlier(
   query: Query,
   ids: readonly string[],
   { reach, revision }: RevisionToRun,
 ): Promise<void> {
   if (reach === null || ids.length === 0) return
-  const narrowings = await narrowingsOf(query, ids)
-  const isWithin = narrowings.every(
-    ({ collectionIds }) => collectionIds?.every(id => reach.includes(id)) === true,
-  )
-  if (isWithin) return
+  const runs = await query.selectFrom('runs').select('conversation_id').where('id', 'in', ids).execute()
+  const isUnknown = runs.length < new Set(ids).size
+  const conversationIds = runs.map(run => run.conversation_id)
+  if (!isUnknown && !(await wasShownBeyond(query, conversationIds, reach))) return
   throw forbidden(
     'record',
-    `Revision ${revision} of the agent was written by a key that does not reach all that the earlier responses may hold. Begin without them, or let an owner or admin publish the revision.`,
+    `Revision ${revision} of the agent was written by a key that does not reach all that the earlier runs may hold. Begin without them, or let an owner or admin publish the revision.`,
   )
 }
 
@@ -447,11 +456,11 @@ async function insertStart(
   // After the conversation's row and before the agent's, in the same order as at the end of a run.
   await claimPageRun(tx, caller, { now, runsAtOnce })
   await insertRun(scope, tx, row, position.begins)
-  await insertShownBefore(tx, earlierOf({ repeated, earlierIds }), id)
+  await insertShownBefore(tx, earlierIds, id)
   // After the agent's row, because a deletion of the agent locks that row before the rows of its schedules.
   await starter?.claim(tx, id)
   if (begins) {
-    handover.set(id, { run: row, content: toRun.content })
+    handover.set(id, { run: row, content: toRun.content, reach: toRun.reach })
     database.afterEnd(tx, isCommitted => {
       if (!isCommitted) handover.delete(id)
     })

@@ -4,7 +4,13 @@ import type { Database, Tx } from '../../../platform/database/database.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
-import { contentToRun, decodeContent, type RunContent } from '../definitions/agent-content.ts'
+import {
+  contentToRun,
+  decodeContent,
+  type RevisionReach,
+  type RunContent,
+  reachOf,
+} from '../definitions/agent-content.ts'
 import { findAgentOfRun, findRevision } from '../definitions/agent-store.ts'
 import { insertRunEvents, lastEventPosition } from '../events/run-events-store.ts'
 import { positionsPerTake, queuedPosition } from '../events/run-log.ts'
@@ -15,8 +21,8 @@ import { fromRow, lastModel, type Step, type WaitingCall } from '../records/step
 import { countUndecided, insertRequested, treeOf, type WaitTimes } from '../records/tool-calls-store.ts'
 import { recordRunEvent, used } from './run-ending.ts'
 
-/** A run's row, with the agent's content of its revision. */
-export type WrittenRun = { run: RunRow; content: RunContent }
+/** A run's row, with the agent's content of its revision, and how far that revision reaches. */
+export type WrittenRun = { run: RunRow; content: RunContent; reach: RevisionReach }
 
 /**
  * Runs that this process has written and is about to take up, by their ids. They and their content are not read from
@@ -48,31 +54,32 @@ export async function takeRun(
   }
   const run = await findRunOfJob(database.read, runId)
   if (run === undefined || run.finished_at !== null) return null
-  const content = await contentOf(database, run)
+  const { content, reach } = await revisionOf(database, run)
   const startedAt = run.started_at ?? clock()
   // A run that has waited is queued again, although it has begun before.
   if (run.status !== 'running' || run.started_at === null) {
     await write(tx => updateRun(tx, run.id, { status: 'running', started_at: startedAt }))
   }
-  if (run.started_at === null) return { run, content, ...fromStart, startedAt }
+  if (run.started_at === null) return { run, content, reach, ...fromStart, startedAt }
   const steps = (await stepsOf(database.read, [run.id])).map(fromRow)
   const last = await lastEventPosition(database.read, run.id)
   const takes = Math.floor(last / positionsPerTake) + 1
-  return { run, content, goesOn, startedAt, steps, takes, isStartStored: last > queuedPosition }
+  return { run, content, reach, goesOn, startedAt, steps, takes, isStartStored: last > queuedPosition }
 }
 
-/** The content of the agent's revision, with the model that the request named. */
-async function contentOf(database: Database, run: RunRow): Promise<RunContent> {
+/** The content of the agent's revision, with the model that the request named, and how far the revision reaches. */
+async function revisionOf(database: Database, run: RunRow): Promise<Omit<WrittenRun, 'run'>> {
   const { scope } = callerOf(run)
   const revision = await findRevision(scope, database.read, run.agent_id, run.agent_revision)
   if (revision === undefined) throw new Error(`Run ${run.id} names a revision that does not exist`)
   const model = run.wanted_model
   const agent = model === null ? undefined : await findAgentOfRun(database.read, run)
-  return contentToRun(decodeContent(revision.content), {
+  const content = contentToRun(decodeContent(revision.content), {
     model,
     servesModels: agent?.serves_models === 1,
     narrowing: runNarrowingOf(run),
   })
+  return { content, reach: reachOf(revision) }
 }
 
 // How a run begins to wait for approvals and results, and how it continues once they have come.

@@ -481,7 +481,7 @@ export const agentsTables = {
     'INDEX run_tool_calls_undecided (expires_at) WHERE requested_at IS NOT NULL AND decision IS NULL',
     'INDEX run_tool_calls_of_root (root_run_id)',
   ),
-  /** Which runs were shown passages of which document. */
+  /** Which runs were shown passages of which document; of which collection, once the document is erased. */
   run_documents: table({
     document_id: id(),
     run_id: id().belongsTo('runs'),
