@@ -5,14 +5,15 @@ import type { Library } from './pdfium.ts'
 const kinds = { link: 2, popup: 16, file: 17, widget: 20 }
 /** At most this many of a page are read. */
 const maxNotes = 10_000
-const buttons: readonly number[] = [1]
+/** A push button has a caption, but no value. */
+const pushButton = 1
 
 export function openNotes(library: Library, document: number) {
   const info = library.PDFiumExt_OpenFormFillInfo()
   const form = library.PDFiumExt_InitFormFillEnvironment(document, info)
 
   const fieldOf = (note: number): string => {
-    if (buttons.includes(library.FPDFAnnot_GetFormFieldType(form, note))) return ''
+    if (library.FPDFAnnot_GetFormFieldType(form, note) === pushButton) return ''
     const value = onOneLine(
       library.textOf((at, bytes) => library.FPDFAnnot_GetFormFieldValue(form, note, at, bytes)),
     )

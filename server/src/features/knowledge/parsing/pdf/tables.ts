@@ -288,7 +288,7 @@ function headerHeight(rows: readonly Row[]): number {
 const isYear = (text: string): boolean =>
   /^((19|20)\d\d([-–/](\d\d|\d{4}))?|\d{1,2}[/.]\d{1,2}[/.]\d{2,4})$/.test(text)
 
-type Name = { from: number; to: number; text: string; top: number; last: number; size: number }
+type Name = { from: number; to: number; text: string; last: number }
 
 /** Names of several lines are joined; one that covers several columns, or lines of other names, is repeated. */
 function headerRows(lines: readonly Line[], columns: readonly Column[], rules: readonly Rule[]): string[][] {
@@ -309,14 +309,11 @@ function headerRows(lines: readonly Line[], columns: readonly Column[], rules: r
       if (isNext && !isApart && !isYear(text) && !isYear(above.text)) {
         above.text = joinLines(above.text, text)
         above.last = line.base
-      } else names.push({ from, to, text, top: line.base, last: line.base, size: line.size })
+      } else names.push({ from, to, text, last: line.base })
     }
   }
   const stacks = columns.map((_, column) => names.filter(({ from, to }) => from <= column && to >= column))
-  const depth = Math.max(
-    0,
-    most(stacks, stack => stack.length),
-  )
+  const depth = lines.length === 0 ? 0 : most(stacks, stack => stack.length)
   return Array.from({ length: depth }, (_, level) =>
     stacks.map(stack => (stack[level] ?? stack.at(-1))?.text ?? ''),
   )
@@ -368,8 +365,6 @@ const outsideShare = 0.3
 function repeatSpans(rows: Row[], columns: readonly Column[], rules: readonly Rule[]): Row[] {
   const kept = [...rows]
   for (const row of rows) {
-    const [cell] = row.cells
-    if (cell === undefined) continue
     for (const own of row.cells) {
       const column = columns[own.from]
       if (column === undefined || own.isNumber || own.to > own.from) continue
