@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { ServiceError } from '../errors.ts'
 import type { Lookup } from './connector.ts'
@@ -288,23 +287,3 @@ function pour(response: ServerResponse): void {
   response.on('drain', more)
   more()
 }
-
-test('a peer that closes while its reply is read slowly ends neither the reply nor the process', async t => {
-  const pieces = 40
-  const length = pieces * 65_536
-  for (const headers of [{}, { 'content-length': String(length) }]) {
-    const port = await serve(t, (_, response) => {
-      response.writeHead(200, { connection: 'close', ...headers })
-      for (let piece = 0; piece < pieces; piece++) response.write(Buffer.alloc(65_536, 'a'))
-      response.end()
-    })
-    const fetch = createSafeFetch({ allowedPrivateNetworks: loopback })
-    const { body } = await fetch(`http://127.0.0.1:${port}/`)
-    let read = 0
-    for await (const piece of body ?? []) {
-      read += piece.length
-      await sleep(2)
-    }
-    assert.equal(read, length)
-  }
-})

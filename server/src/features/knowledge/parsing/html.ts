@@ -297,7 +297,8 @@ function markOf(element: Element): 'raised' | 'lowered' | 'struck' | 'link' | 'r
   if (tagName === 'rt') return 'reading'
   if (tagName === 'a') return 'link'
   if (tagName === 'del' || tagName === 's' || tagName === 'strike') return 'struck'
-  return /text-decoration[^;]*line-through/i.test(attribute(element, 'style') ?? '') ? 'struck' : null
+  const style = (attribute(element, 'style') ?? '').toLowerCase()
+  return style.includes('text-decoration') && style.includes('line-through') ? 'struck' : null
 }
 
 const cellOf = (cell: Element, text: string): GridCell => ({

@@ -192,3 +192,15 @@ test('raised, lowered and struck runs are marked, and links keep their addresses
   )
   assert.equal(text, '10^-4 mol H_2O, ~~30~~ 20 days, see the sheet (https://a.example/f.pdf)')
 })
+
+test('hidden runs are left out, and a row that claims endless columns stays small', async () => {
+  const run = (text: string, properties = ''): string =>
+    `<w:r><w:rPr>${properties}</w:rPr><w:t>${text}</w:t></w:r>`
+  const hidden = await readDocument(
+    docxOf(`<w:p>${run('Seen')}${run('unseen', '<w:vanish/>')}${run('too')}</w:p>`),
+  )
+  assert.equal(hidden.text, 'Seentoo')
+  const cell = `<w:tc><w:tcPr><w:gridSpan w:val="9007199254740991"/></w:tcPr>${docxParagraph('a')}</w:tc>`
+  const wide = await readDocument(docxOf(`<w:tbl>${`<w:tr>${cell}</w:tr>`.repeat(3_000)}</w:tbl>`))
+  assert.ok(wide.text.length < 1_000_000, String(wide.text.length))
+})

@@ -126,6 +126,7 @@ function createWordVisitor(
 ): Required<XmlVisitor> {
   const open: Paragraph[] = []
   let isText = false
+  let isHidden = false
   const marks = createRunMarks(flow.text)
   const links: { address: string; text: string }[] = []
 
@@ -168,7 +169,13 @@ function createWordVisitor(
     'w:outlineLvl': attributes => set({ outline: numberOf(attributes) }),
     'w:numId': attributes => set({ list: attributes['w:val'] ?? null }),
     'w:ilvl': attributes => set({ level: numberOf(attributes) }),
-    'w:r': marks.beginRun,
+    'w:r': () => {
+      isHidden = false
+      marks.beginRun()
+    },
+    'w:vanish': attributes => {
+      isHidden = isOn(attributes['w:val'])
+    },
     'w:vertAlign': attributes => marks.set({ place: placesOfRuns[attributes['w:val'] ?? ''] ?? null }),
     'w:strike': attributes => marks.set({ isStruck: isOn(attributes['w:val']) }),
     'w:dstrike': attributes => marks.set({ isStruck: isOn(attributes['w:val']) }),
@@ -229,7 +236,7 @@ function createWordVisitor(
       closed[name]?.()
     },
     text(text) {
-      if (isText) say(text)
+      if (isText && !isHidden) say(text)
     },
   }
 }

@@ -85,9 +85,12 @@ type Cell = { paragraphs: string[]; columns: number; continues: 'above' | 'left'
 export type CellSpan = { columns?: number; continues?: 'above' | 'left' | null }
 
 const mostColumns = 1_000
+/** In all tables of a document: a small file may claim a million cells. */
+const mostRepeats = 200_000
 
 export function createFlow(writer: TextWriter) {
   const places: Target[] = [{ kind: 'page' }]
+  let repeats = 0
   /** For each open paragraph its text, and the blocks that come after it. */
   const open: { text: string[]; behind: RecordedBlock[] }[] = []
 
@@ -165,7 +168,8 @@ export function createFlow(writer: TextWriter) {
     endRow(repeat: number = 1): void {
       const table = top()
       if (table.kind !== 'table' || table.isLayout) return
-      const cells = textsOf(table)
+      const cells = textsOf(table, mostRepeats - repeats)
+      repeats += Math.max(0, cells.length - table.row.length)
       table.above = cells
       for (let i = 0; i < repeat; i++) table.rows.add(cells)
       table.row = []
@@ -198,14 +202,15 @@ export function createFlow(writer: TextWriter) {
 }
 
 /** The text of a cell stands in each column that it covers, and in each row. */
-function textsOf({ row, above }: Table): string[] {
+function textsOf({ row, above }: Table, mostRepeated: number): string[] {
   const texts: string[] = []
   for (const { paragraphs, columns, continues } of row) {
     const own = onOneLine(paragraphs.join(' '))
     const before =
       continues === 'above' ? above[texts.length] : continues === 'left' ? texts.at(-1) : undefined
     const text = own === '' ? (before ?? '') : own
-    for (let column = 0; column < columns; column++) texts.push(text)
+    const room = Math.max(1, mostRepeated + row.length - texts.length)
+    for (let column = 0; column < Math.min(columns, room); column++) texts.push(text)
   }
   return texts
 }
