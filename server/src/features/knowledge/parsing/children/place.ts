@@ -45,8 +45,9 @@ export function makePlace(folder: string, has: Stages): Place {
     if (owner === null) return link(resolve(path), file).catch(() => copy(path, file))
     // The stored file itself must stay closed to the other user.
     await copy(path, file)
-    await chown(file, process.getuid?.() ?? 0, owner.gid)
-    await chmod(file, 0o440)
+    // Where it is mounted for reading alone, it may be the other user's: the data folder holds nothing for groups.
+    await chown(file, isHidden ? owner.uid : (process.getuid?.() ?? 0), owner.gid)
+    await chmod(file, isHidden ? 0o400 : 0o440)
   }
   return { scratch, outside, inside: isHidden ? '/document' : outside, lend, takeBack }
 }
