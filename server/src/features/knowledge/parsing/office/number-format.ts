@@ -154,7 +154,7 @@ function fractionOf(number: number, of: { only: number } | { highest: number }):
 function patternOf(format: string): string | null {
   const [first = ''] = format.slice(0, longestCode).split(';', 1)
   const shown = first.replace(
-    /"([^"]*)"|\\(.)|_.|\*.|\[[^\]]*\]/g,
+    /"([^"]*)"|\\(.)|_.|\*.|\[[^[\]]*\]/g,
     (_, quoted = '', escaped = '') => quoted + escaped,
   )
   const zeros = shown.match(/0/g)?.length ?? 0

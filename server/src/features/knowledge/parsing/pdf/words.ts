@@ -53,6 +53,13 @@ export function wordsOf(letters: readonly Letter[]): Word[] {
   return withoutLeaders(words)
 }
 
+/** How many dots the text ends with. */
+function dotsBehind(text: string): number {
+  let start = text.length
+  while (start > 0 && '.·…'.includes(text.charAt(start - 1))) start -= 1
+  return text.length - start
+}
+
 /** Leaves out rows of dots that lead from a name to its figure, and lines that are typed as dashes. */
 function withoutLeaders(words: Word[]): Word[] {
   const isDot = (word: Word | undefined): boolean => word !== undefined && /^[.·]$/u.test(word.text)
@@ -62,10 +69,10 @@ function withoutLeaders(words: Word[]): Word[] {
       const near = [-2, -1, 1, 2].map(step => isDot(words[index + step]))
       return !((near[0] && near[1]) || (near[1] && near[2]) || (near[2] && near[3]))
     }
-    const leader = /[.·…]{4,}$/u.exec(word.text)
-    if (leader !== null) {
-      word.end -= ((word.end - word.start) * leader[0].length) / word.text.length
-      word.text = word.text.slice(0, leader.index)
+    const dots = dotsBehind(word.text)
+    if (dots > 3) {
+      word.end -= ((word.end - word.start) * dots) / word.text.length
+      word.text = word.text.slice(0, -dots)
     }
     return true
   })
