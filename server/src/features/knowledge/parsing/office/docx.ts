@@ -4,12 +4,11 @@ import type { Reader, Source } from '../reader.ts'
 import type { TextWriter } from '../text-writer.ts'
 import { createFlow, createRecorder, type Flow, numberAs, type RecordedBlock } from './flow.ts'
 import {
-  addressesOf,
   altText,
   mainPart,
   type Relationship,
   readFigures,
-  relationshipsOf,
+  referencesOf,
   titleOf,
   writeEmbedded,
 } from './ooxml.ts'
@@ -19,8 +18,8 @@ import { withZip, type Zip } from './zip.ts'
 export const readDocx: Reader = (source, writer) =>
   withZip(source, async zip => {
     const main = await mainPart(zip)
-    const relationships = await relationshipsOf(zip, main)
-    const context = await readContext(zip, main, source)
+    const { parts: relationships, addresses } = await referencesOf(zip, main)
+    const context = await readContext(zip, relationships, addresses, source)
     await readXml(zip.pieces(main), createWordVisitor(createFlow(writer), context))
     for (const { kind, text, options } of await readMargins(zip, relationships, context)) {
       writer.add(kind, text, options)
@@ -32,8 +31,12 @@ export const readDocx: Reader = (source, writer) =>
 const targetsOf = (relationships: readonly Relationship[], type: string): string[] =>
   relationships.filter(relationship => relationship.type === type).map(({ target }) => target)
 
-async function readContext(zip: Zip, main: string, source: Source) {
-  const relationships = await relationshipsOf(zip, main)
+async function readContext(
+  zip: Zip,
+  relationships: readonly Relationship[],
+  addresses: ReadonlyMap<string, string>,
+  source: Source,
+) {
   const [stylesPart = 'word/styles.xml'] = targetsOf(relationships, 'styles')
   const [numberingPart] = targetsOf(relationships, 'numbering')
   const styles = zip.has(stylesPart) ? await readStyles(zip.pieces(stylesPart)) : new Map()
@@ -43,7 +46,7 @@ async function readContext(zip: Zip, main: string, source: Source) {
     styles,
     label: createNumbering(lists),
     inserts: await readFigures(zip, relationships),
-    addresses: await addressesOf(zip, main),
+    addresses,
   }
   for (const type of ['footnotes', 'endnotes', 'comments']) {
     for (const part of targetsOf(relationships, type)) await readNotes(zip, part, context)

@@ -25,34 +25,32 @@ export async function mainPart(zip: Zip): Promise<string> {
 }
 
 /** The parts that a part refers to, without missing and external ones. */
-export async function relationshipsOf(zip: Zip, part: string): Promise<Relationship[]> {
-  const slash = part.lastIndexOf('/') + 1
-  const name = `${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`
-  const found: Relationship[] = []
-  if (!zip.has(name)) return found
-  await readXml(zip.pieces(name), {
-    open(tag, { Id: id = '', Type: type = '', Target: target = '', TargetMode: mode }) {
-      if (tag !== 'rel:Relationship' || mode === 'External') return
-      const resolved = resolvePart(part, target)
-      if (zip.has(resolved)) found.push({ id, type: type.slice(type.lastIndexOf('/') + 1), target: resolved })
-    },
-  })
-  return found
-}
+export const relationshipsOf = async (zip: Zip, part: string): Promise<Relationship[]> =>
+  (await referencesOf(zip, part)).parts
 
-/** What a part links to outside of the package, by the ids under which it refers to that. */
-export async function addressesOf(zip: Zip, part: string): Promise<Map<string, string>> {
+/**
+ * What a part refers to: existing parts of the package, and the addresses of links out of it by the ids under which the
+ * part refers to them.
+ */
+export async function referencesOf(zip: Zip, part: string) {
   const slash = part.lastIndexOf('/') + 1
   const name = `${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`
-  const found = new Map<string, string>()
-  if (!zip.has(name)) return found
+  const parts: Relationship[] = []
+  const addresses = new Map<string, string>()
+  if (!zip.has(name)) return { parts, addresses }
   await readXml(zip.pieces(name), {
-    open(tag, { Id: id = '', Type: type = '', Target: target = '', TargetMode: mode }) {
-      if (tag === 'rel:Relationship' && mode === 'External' && type.endsWith('/hyperlink'))
-        found.set(id, target)
+    open(tag, { Id: id = '', Type: address = '', Target: target = '', TargetMode: mode }) {
+      if (tag !== 'rel:Relationship') return
+      const type = address.slice(address.lastIndexOf('/') + 1)
+      if (mode === 'External') {
+        if (type === 'hyperlink') addresses.set(id, target)
+        return
+      }
+      const resolved = resolvePart(part, target)
+      if (zip.has(resolved)) parts.push({ id, type, target: resolved })
     },
   })
-  return found
+  return { parts, addresses }
 }
 
 /** The title that the file states, unless a program made it up. */
