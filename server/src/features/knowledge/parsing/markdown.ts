@@ -7,7 +7,7 @@ import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import { decodeText } from './encoding.ts'
 import { writeHtml } from './html.ts'
-import { marked } from './marks.ts'
+import { marked, signs } from './marks.ts'
 import { writePlainText } from './plain-text.ts'
 import type { Reader } from './reader.ts'
 import { type BlockKind, type BlockOptions, onOneLine, type TextWriter } from './text-writer.ts'
@@ -207,9 +207,9 @@ function inlineHtml(tag: string): string {
   const [, isEnd, name = ''] = /^<(\/?)([a-z][a-z0-9]*)/i.exec(tag) ?? []
   const lower = name.toLowerCase()
   if (lower === 'br') return '\n'
-  if (isEnd === '' && lower === 'sup') return '^'
-  if (isEnd === '' && lower === 'sub') return '_'
-  if (/^(del|s|strike)$/.test(lower)) return '~~'
+  if (isEnd === '' && lower === 'sup') return signs.raised
+  if (isEnd === '' && lower === 'sub') return signs.lowered
+  if (/^(del|s|strike)$/.test(lower)) return signs.struck
   return blockTags.has(lower) ? ' ' : ''
 }
 

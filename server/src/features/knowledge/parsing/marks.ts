@@ -1,11 +1,14 @@
 /** How marks of a text are written, in each format alike. */
 import { onOneLine } from './text-writer.ts'
 
-/** Signs in front of the text; a blank around it stays outside. */
+/** In front of raised and lowered text, and on both sides of struck text. */
+export const signs = { raised: '^', lowered: '_', struck: '~~' } as const
+
+/** A blank around the text stays outside. */
 export const marked = {
-  raised: (text: string): string => around(text, inner => `^${inner}`),
-  lowered: (text: string): string => around(text, inner => `_${inner}`),
-  struck: (text: string): string => around(text, inner => `~~${inner}~~`),
+  raised: (text: string): string => around(text, inner => signs.raised + inner),
+  lowered: (text: string): string => around(text, inner => signs.lowered + inner),
+  struck: (text: string): string => around(text, inner => signs.struck + inner + signs.struck),
   ruby: (reading: string): string => (reading === '' ? '' : `(${reading})`),
   checkbox: (isChecked: boolean): string => (isChecked ? '[x] ' : '[ ] '),
   /** The address stands behind the text, unless it is the text. */
@@ -54,13 +57,13 @@ export function createRunMarks(say: (text: string) => void) {
       wanted = { ...wanted, ...change }
     },
     text(text: string): void {
-      if (wanted.isStruck !== current.isStruck) say('~~')
-      if (wanted.place !== current.place && wanted.place !== null) say(wanted.place === 'raised' ? '^' : '_')
+      if (wanted.isStruck !== current.isStruck) say(signs.struck)
+      if (wanted.place !== current.place && wanted.place !== null) say(signs[wanted.place])
       current = wanted
       say(text)
     },
     endParagraph(): void {
-      if (current.isStruck) say('~~')
+      if (current.isStruck) say(signs.struck)
       current = plain
       wanted = plain
     },

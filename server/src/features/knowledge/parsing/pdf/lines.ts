@@ -1,4 +1,5 @@
 /** Words to lines, and lines to the pieces between wide gaps. */
+import { smallShare } from './scripts.ts'
 import type { Word } from './words.ts'
 
 /** Words of one line without a wide gap: a cell, a line of a column, or a whole line. */
@@ -17,8 +18,6 @@ export type Line = {
 const sameLine = 0.35
 const cellGap = 0.45
 const usualGap = 1.0
-/** A smaller word at a higher or lower base line than its neighbour is raised or lowered. */
-const smallShare = 0.87
 
 /** Lines of words of one direction, from top to bottom. */
 export function linesOf(words: readonly Word[]): Line[] {

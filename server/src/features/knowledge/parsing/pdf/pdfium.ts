@@ -2,6 +2,7 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { init as Init } from '@embedpdf/pdfium'
+import { ParseFailure } from '../failure.ts'
 
 /** A file that the library reads piece by piece. */
 export type PdfFile = {
@@ -11,7 +12,7 @@ export type PdfFile = {
   close(): void
 }
 
-export function fileAt(path: string, start = 0): PdfFile {
+function fileAt(path: string, start = 0): PdfFile {
   const descriptor = openSync(path, 'r')
   return {
     sizeBytes: fstatSync(descriptor).size - start,
@@ -20,25 +21,31 @@ export function fileAt(path: string, start = 0): PdfFile {
   }
 }
 
-export const fileOf = (bytes: Uint8Array): PdfFile => ({
-  sizeBytes: bytes.length,
-  read(target, at) {
-    const found = bytes.subarray(at, at + target.length)
-    target.set(found)
-    return found.length
-  },
-  close: () => undefined,
-})
-
-/** The file of a path from its header on: other data may stand before the header. */
-export function fileAtHeader(path: string): PdfFile {
+/** The PDF at a path from its header on: other data may stand before the header. */
+export function pdfAt(path: string): PdfFile {
   const head = Buffer.alloc(headBytes)
   const file = fileAt(path)
-  const start = head.subarray(0, file.read(head, 0)).indexOf('%PDF-')
-  if (start <= 0) return file
+  const start = headerIn(head.subarray(0, file.read(head, 0)))
+  if (start === 0) return file
   file.close()
   return fileAt(path, start)
 }
+
+/** The same for a PDF in memory. */
+export function pdfOf(whole: Buffer): PdfFile {
+  const bytes = whole.subarray(headerIn(whole.subarray(0, headBytes)))
+  return {
+    sizeBytes: bytes.length,
+    read(target, at) {
+      const found = bytes.subarray(at, at + target.length)
+      target.set(found)
+      return found.length
+    },
+    close: () => undefined,
+  }
+}
+
+const headerIn = (head: Buffer): number => Math.max(0, head.indexOf('%PDF-'))
 
 const headBytes = 1_024
 const numberBytes = 4
@@ -164,6 +171,45 @@ export function openDocument(library: Library, file: PdfFile): OpenDocument | nu
     close() {
       library.FPDF_CloseDocument(document)
       release()
+    },
+  }
+}
+
+/** A page is held about three times while it is read: its stream, its parts, and their letters. */
+const maxMemoryBytes = 144 * 1_048_576
+const passwordError = 4
+
+export type Pdf = Awaited<ReturnType<typeof openPdf>>
+
+/** Throws `encrypted`, `corrupt`, and `out_of_memory`. */
+export async function openPdf(file: PdfFile) {
+  const library = await takeLibrary()
+  library.limitMemory(maxMemoryBytes)
+  let isOpen = true
+  /** What a document that fails has open stays in the library's memory. */
+  const failure = (error: unknown): unknown => {
+    isOpen = false
+    library.end()
+    return library.isShortOfMemory() ? new ParseFailure('out_of_memory', undefined, error) : error
+  }
+  let opened: OpenDocument | null
+  try {
+    opened = openDocument(library, file)
+  } catch (error) {
+    throw failure(error)
+  }
+  const document = opened
+  if (document === null)
+    throw new ParseFailure(library.FPDF_GetLastError() === passwordError ? 'encrypted' : 'corrupt')
+  return {
+    library,
+    document: document.document,
+    pageCount: library.FPDF_GetPageCount(document.document),
+    /** The error to throw for one that the library threw. It ends the library, and the document with it. */
+    failure,
+    close(): void {
+      if (isOpen) document.close()
+      isOpen = false
     },
   }
 }

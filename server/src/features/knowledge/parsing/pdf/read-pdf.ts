@@ -9,17 +9,14 @@ import { createFonts, type Fonts } from './fonts.ts'
 import { blocksOf } from './layout.ts'
 import { lettersOf } from './letters.ts'
 import { openNotes } from './notes.ts'
-import { fileAtHeader, fileOf, type Library, openDocument, type PdfFile, takeLibrary } from './pdfium.ts'
+import { type Library, openPdf, type PdfFile, pdfAt, pdfOf } from './pdfium.ts'
 import { rulesOf } from './rules.ts'
 import { wordsOf } from './words.ts'
 
-/** A page is held about three times while it is read: its stream, its parts, and their letters. */
-const maxMemoryBytes = 144 * 1_048_576
 const pagesBetweenPauses = 8
-const passwordError = 4
 
 export const readPdf: Reader = async (source, writer) => {
-  const file = source.path === null ? fileOf(fromHeader(await source.bytes())) : fileAtHeader(source.path)
+  const file = source.path === null ? pdfOf(await source.bytes()) : pdfAt(source.path)
   try {
     let isBlank = true
     const pages: TextWriter = {
@@ -37,58 +34,35 @@ export const readPdf: Reader = async (source, writer) => {
   }
 }
 
-function fromHeader(bytes: Buffer): Buffer {
-  const start = bytes.subarray(0, 1_024).indexOf('%PDF-')
-  return start > 0 ? bytes.subarray(start) : bytes
-}
-
-/** Opens the document for `work`. Throws `encrypted`, `corrupt`, and `out_of_memory` if the document ended the library. */
-export async function withDocument<Result>(
-  file: PdfFile,
-  work: (library: Library, document: number) => Promise<Result>,
-): Promise<Result> {
-  const library = await takeLibrary()
-  library.limitMemory(maxMemoryBytes)
+async function writePages(file: PdfFile, writer: TextWriter, onProgress: (share: number) => void) {
+  const pdf = await openPdf(file)
+  const { library, document, pageCount } = pdf
   try {
-    const opened = openDocument(library, file)
-    if (opened === null)
-      throw new ParseFailure(library.FPDF_GetLastError() === passwordError ? 'encrypted' : 'corrupt')
-    const result = await work(library, opened.document)
-    opened.close()
-    return result
-  } catch (error) {
-    // What the document had open stays in the library's memory.
-    library.end()
-    throw library.isShortOfMemory() ? new ParseFailure('out_of_memory', undefined, error) : error
-  }
-}
-
-const writePages = (file: PdfFile, writer: TextWriter, onProgress: (share: number) => void) =>
-  withDocument(file, async (library, document) => {
-    const pageCount = library.FPDF_GetPageCount(document)
     if (pageCount > maxPdfPages)
       throw new ParseFailure('too_large', `The PDF has ${pageCount} pages; ${maxPdfPages} are read at most.`)
     /** Pages with files attached to them. */
     const clips: number[] = []
     const fonts = createFonts(library)
     const notes = openNotes(library, document)
-    try {
-      for (let page = 1; page <= pageCount; page++) {
-        const loaded = library.FPDF_LoadPage(document, page - 1)
-        // A page that is damaged is left out.
-        if (loaded !== 0) {
-          writePage(library, loaded, { page, fonts, writer })
-          if (notes.write(loaded, page, writer)) clips.push(page)
-          library.FPDF_ClosePage(loaded)
-        }
-        onProgress(page / pageCount)
-        if (page % pagesBetweenPauses === 0) await setImmediate()
+    for (let page = 1; page <= pageCount; page++) {
+      const loaded = library.FPDF_LoadPage(document, page - 1)
+      // A page that is damaged is left out.
+      if (loaded !== 0) {
+        writePage(library, loaded, { page, fonts, writer })
+        if (notes.write(loaded, page, writer)) clips.push(page)
+        library.FPDF_ClosePage(loaded)
       }
-    } finally {
-      notes.close()
+      onProgress(page / pageCount)
+      if (page % pagesBetweenPauses === 0) await setImmediate()
     }
+    notes.close()
     return { pageCount, clips }
-  })
+  } catch (error) {
+    throw pdf.failure(error)
+  } finally {
+    pdf.close()
+  }
+}
 
 type Target = { page: number; fonts: Fonts; writer: TextWriter }
 

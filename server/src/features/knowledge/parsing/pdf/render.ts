@@ -2,8 +2,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import type { RenderedPage } from '../children/child-process.ts'
 import { ParseFailure } from '../failure.ts'
-import { fileAtHeader, type Library } from './pdfium.ts'
-import { withDocument } from './read-pdf.ts'
+import { type Library, openPdf, type Pdf, pdfAt } from './pdfium.ts'
 
 /** The resolution that text recognition programs expect. A page of A4 takes 35 MB while it is drawn. */
 const dotsPerInch = 300
@@ -16,23 +15,28 @@ const white = 0xffffffff
 
 /** One page at a time, each drawn when it is asked for. Throws `ParseFailure`. */
 export async function* renderPages(path: string): AsyncGenerator<RenderedPage> {
-  const file = fileAtHeader(path)
+  const file = pdfAt(path)
+  let pdf: Pdf | null = null
   try {
-    let pageCount = 1
-    for (let page = 1; page <= pageCount; page++) {
-      const drawn: RenderedPage = await withDocument(file, async (library, document) => {
-        pageCount = Math.min(mostPages, library.FPDF_GetPageCount(document))
-        return { page, pageCount, picture: pictureOf(library, document, page - 1) }
-      })
-      yield drawn
-    }
+    pdf = await openPdf(file)
+    const pageCount = Math.min(mostPages, pdf.pageCount)
+    for (let page = 1; page <= pageCount; page++) yield { page, pageCount, picture: pictureOf(pdf, page - 1) }
   } finally {
+    pdf?.close()
     file.close()
   }
 }
 
 /** PNG in base64; null for a page without anything on it, or one that is damaged. */
-function pictureOf(library: Library, document: number, index: number): string | null {
+function pictureOf(pdf: Pdf, index: number): string | null {
+  try {
+    return drawn(pdf, index)
+  } catch (error) {
+    throw pdf.failure(error)
+  }
+}
+
+function drawn({ library, document }: Pdf, index: number): string | null {
   const page = library.FPDF_LoadPage(document, index)
   if (page === 0) return null
   const [wide, high] = [library.FPDF_GetPageWidthF(page), library.FPDF_GetPageHeightF(page)]

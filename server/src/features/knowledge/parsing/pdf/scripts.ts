@@ -1,4 +1,5 @@
 /** How words and lines are joined, which depends on their script. */
+import { signs } from '../marks.ts'
 import type { Word } from './words.ts'
 
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/gu
@@ -21,10 +22,14 @@ const beginsUnspaced = new RegExp(`^[${withoutSpaces}]`, 'u')
 
 /** True if no space belongs between two texts, of which the second follows in another place or line. */
 export const isUnspaced = (before: string, after: string): boolean =>
-  endsUnspaced.test(before) && beginsUnspaced.test(after)
+  endsUnspaced.test(before.slice(-longestLetter)) && beginsUnspaced.test(after)
+
+/** A letter with its marks, in UTF-16 units. Paragraphs grow line by line, and only their ends matter. */
+const longestLetter = 16
 
 const raisedShare = 0.12
-const smallShare = 0.87
+/** A smaller word at a higher or lower base line than its neighbour is raised or lowered. */
+export const smallShare = 0.87
 
 export function joinWords(placed: readonly Word[]): string {
   const words = directionOf(placed) === 'rtl' ? inRtlOrder(placed) : placed
@@ -62,8 +67,8 @@ function separator(before: Word, word: Word, gap: number): string {
 function raisedMark(before: Word, word: Word): string {
   if (word.size >= before.size * smallShare) return ''
   const rise = (before.base - word.base) / before.size
-  if (rise > raisedShare) return '^'
-  return rise < -raisedShare / 2 ? '_' : ''
+  if (rise > raisedShare) return signs.raised
+  return rise < -raisedShare / 2 ? signs.lowered : ''
 }
 
 /** Words of a line from right to left; runs of words in other scripts and numbers keep their own order. */
@@ -88,6 +93,7 @@ function inRtlOrder(placed: readonly Word[]): Word[] {
 /** Two lines of one paragraph or cell. */
 export function joinLines(before: string, after: string): string {
   if (before === '') return after
-  if (/\p{L}-$/u.test(before) && /^\p{Ll}/u.test(after)) return before.slice(0, -1) + after
+  if (/\p{L}-$/u.test(before.slice(-longestLetter)) && /^\p{Ll}/u.test(after))
+    return before.slice(0, -1) + after
   return isUnspaced(before, after) ? before + after : `${before} ${after}`
 }

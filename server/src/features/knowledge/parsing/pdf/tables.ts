@@ -1,6 +1,6 @@
 /** Lines with cells to the rows of a table: columns from the gaps, rows from base lines, cells of several lines joined. */
 import type { Line, Piece } from './lines.ts'
-import { least, most } from './numbers.ts'
+import { least, median, most } from './numbers.ts'
 import { directionOf, joinLines, joinWords } from './scripts.ts'
 
 /** A line that is drawn across the page. */
@@ -217,8 +217,7 @@ function tightGap(lines: readonly Row[]): number | null {
   const wide = sorted.filter(gap => gap > least * 1.3)
   const narrow = sorted.filter(gap => gap <= limit)
   if (narrow.length < 2 || wide.length < 2) return null
-  const size = lines.map(line => line.size).toSorted((a, b) => a - b)[lines.length >> 1] ?? 1
-  return limit * size
+  return limit * median(lines.map(line => line.size))
 }
 
 function rowRules(lines: readonly Row[], columns: readonly Column[], rules: readonly Rule[]): Rule[] | null {
