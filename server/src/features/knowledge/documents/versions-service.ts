@@ -7,7 +7,13 @@ import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import type { Passage } from '../../../platform/tool.ts'
-import { type ChunkRow, listChunks, readChunkTexts, readPassageRows } from '../records/chunks-store.ts'
+import {
+  type ChunkRow,
+  headingsOf,
+  listChunks,
+  readChunkTexts,
+  readPassageRows,
+} from '../records/chunks-store.ts'
 import {
   type DocumentRow,
   findDocument,
@@ -189,7 +195,7 @@ const presentChunk = (row: ChunkRow): Chunk => ({
   documentId: row.document_id,
   documentVersion: row.document_version,
   position: row.position,
-  headings: row.headings === '' ? [] : row.headings.split('\n'),
+  headings: headingsOf(row.headings),
   text: row.text,
   location: { page: row.page, startOffset: row.start_offset, endOffset: row.end_offset },
 })

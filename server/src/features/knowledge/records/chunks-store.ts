@@ -8,6 +8,9 @@ import type { Tables } from '../../../platform/database/tables.ts'
 
 export type ChunkRow = Selectable<Tables['chunks']>
 
+/** The headings above a chunk, which its row keeps one a line. */
+export const headingsOf = (stored: string): string[] => (stored === '' ? [] : stored.split('\n'))
+
 type IndexableChunk = { id: string; headings: string; text: string }
 
 /** `count` chunks of a version, from a position on. */

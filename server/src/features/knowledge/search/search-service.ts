@@ -4,6 +4,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import type { Filter } from '../../../platform/narrowing.ts'
+import { headingsOf } from '../records/chunks-store.ts'
 import { existingCollectionIds } from '../records/collections-store.ts'
 import type { SearchResult } from './present.ts'
 import type { Search } from './search.ts'
@@ -69,6 +70,6 @@ export function createKnowledgeSearchService({ database, search }: { database: D
 
 const present = ({ page, startOffset, endOffset, headings, ...result }: SearchResult): SearchHit => ({
   ...result,
-  headings: headings === '' ? [] : headings.split('\n'),
+  headings: headingsOf(headings),
   location: { page, startOffset, endOffset },
 })
