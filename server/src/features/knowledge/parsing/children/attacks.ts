@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { inspect } from 'node:util'
 import { type Attack, type Outcomes, startChild, type Targets } from './child-process.ts'
-import { codeFolders, compiledReaders } from './code.ts'
+import { codeFolders, compiledInside, compiledReaders } from './code.ts'
 import { loadedLibraries, type Stages } from './container.ts'
 
 export type AttackReport = {
@@ -69,7 +69,7 @@ export async function attack(
       dataDir,
       secret: existsSync(realSecret) ? realSecret : ownSecret,
       document,
-      folders: [...folders, dirname(document)],
+      folders: [...folders, compiledInside, dirname(document)],
       serverId: process.pid,
       environment: hashOfEnvironment(),
       port: (listener.address() as AddressInfo).port,

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
 import type { Chunk } from '../chunking.ts'
 import { ParseFailure, type ParseFailureCode } from '../failure.ts'
-import { codeFolders, compiledReaders } from './code.ts'
+import { codeFolders, compiledInside, compiledReaders } from './code.ts'
 import { enclose, type Stages, toolPath } from './container.ts'
 import { causeOfDeath } from './death.ts'
 import { documentName, makePlace } from './place.ts'
@@ -137,7 +137,7 @@ export function startChild(
   const code = codeFolders.map(path => ({ path }))
   const shown = [
     ...code,
-    ...(mayUseCache ? [{ path: cache }] : []),
+    ...(mayUseCache ? [{ path: cache, at: compiledInside }] : []),
     { path: realpathSync(process.execPath), mayRun: true },
     ...fonts.filter(path => existsSync(path)).map(path => ({ path })),
     { path: place.outside, at: inside },
@@ -146,8 +146,10 @@ export function startChild(
   const walls = [
     '--permission',
     '--allow-worker',
-    ...[...codeFolders, inside, ...(mayUseCache ? [cache] : [])].map(path => `--allow-fs-read=${path}`),
-    ...(mayUseCache ? [`--allow-fs-write=${cache}`] : []),
+    ...[...codeFolders, inside, ...(mayUseCache ? [compiledInside] : [])].map(
+      path => `--allow-fs-read=${path}`,
+    ),
+    ...(mayUseCache ? [`--allow-fs-write=${compiledInside}`] : []),
   ]
   const [command = process.execPath, ...rest] = enclose({ has, scratch, shown }, [
     realpathSync(process.execPath),
@@ -161,7 +163,7 @@ export function startChild(
     env: {
       PATH: toolPath,
       MALLOC_ARENA_MAX: '2',
-      NODE_COMPILE_CACHE: mayUseCache ? cache : undefined,
+      NODE_COMPILE_CACHE: mayUseCache ? compiledInside : undefined,
     },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })

@@ -46,6 +46,12 @@ export const compiledReaders = (folder: string): string | null =>
   placesIn(folder).find(place => existsSync(place)) ?? null
 
 /**
+ * Where a container shows it. Its real place may lie in a folder that only the server's user can enter, such as the
+ * one that Node makes for its own compiled code.
+ */
+export const compiledInside = '/compiled'
+
+/**
  * Makes the compiled code if there is none, in a process that reads no files. V8 accepts it only under the same flags.
  * Children start without it if it cannot be made.
  */

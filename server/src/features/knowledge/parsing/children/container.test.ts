@@ -46,13 +46,8 @@ test('a file that takes over its reader gets out by none of nine ways', { skip }
   const folder = join(dataDir, 'parsing')
   const { has, missing } = await findContainer(folder, { mode: 'auto', log: null })
   for (const { stage, cause } of missing) console.log(`this machine offers no ${stage}: ${cause}`)
-  // On a fresh installation the server compiles the readers beside the first child.
-  if (has.has('files'))
-    await eventually(
-      'compiled code is found',
-      async () => (await attack(folder, dataDir, has, true)).isCompiled,
-    )
-  const { outcomes: both } = await attack(folder, dataDir, has, true)
+  const { outcomes: both, isCompiled } = await attack(folder, dataDir, has, true)
+  assert.equal(isCompiled, has.has('files'))
   const held = Object.entries(both).filter(([, error]) => error !== null)
   if (missing.length === 0) assert.equal(held.length, 9, JSON.stringify(both))
   assertHeld(both, has)
