@@ -1,6 +1,6 @@
 /** That nothing which a server or a command writes can be read by other users of the machine, whatever the shell's umask. */
 import assert from 'node:assert/strict'
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -87,4 +87,24 @@ test('what lay open before is named by the doctor and closed at the next start',
   await eventually('nothing lies open', async () => (await openPaths(installation.dataDir, 1)).length === 0)
   await server.stop()
   assert.match((await installation.atriumHere('doctor')).stdout, /ok +disk/)
+})
+
+test('folders that a server removes while they are listed are no fault', async context => {
+  const folder = await mkdtemp(join(tmpdir(), 'atrium-listed-'))
+  context.after(() => rm(folder, { recursive: true }))
+  const places = Array.from({ length: 10 }, (_, index) => join(folder, `child-${index}`))
+  let isOver = false
+  const atWork = places.map(async place => {
+    while (!isOver) {
+      await mkdir(join(place, 'root', 'lib64'), { recursive: true, mode: 0o700 })
+      await rm(place, { recursive: true })
+    }
+  })
+  try {
+    for (let round = 0; round < 20; round++) assert.deepEqual(await openPaths(folder, 100), [])
+  } finally {
+    isOver = true
+    await Promise.all(atWork)
+  }
+  await assert.rejects(openPaths(join(folder, 'missing'), 100), { code: 'ENOENT' })
 })

@@ -85,11 +85,17 @@ export async function openPaths(folder: string, limit: number): Promise<string[]
   const found: string[] = (await isOpen(folder)) ? [folder] : []
   for await (const entry of await opendir(folder)) {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) found.push(...(await openPaths(path, limit - found.length)))
+    if (entry.isDirectory()) found.push(...(await openPaths(path, limit - found.length).catch(noneIfGone)))
     else if (entry.isFile() && (await isOpen(path))) found.push(path)
     if (found.length >= limit) break
   }
   return found
+}
+
+/** A server at work removes folders, such as those of its readers, while `doctor` lists them. */
+function noneIfGone(error: NodeJS.ErrnoException): string[] {
+  if (error.code !== 'ENOENT') throw error
+  return []
 }
 
 /** A path that is gone meanwhile is not open. */

@@ -90,8 +90,12 @@ export class QueueRunner {
     return this.#queue.timeoutMs
   }
 
-  /** When the youngest attempt began, by `performance.now()`; minus infinity if there is none. */
+  /**
+   * When the youngest attempt began, by `performance.now()`; minus infinity if there is none. A claim under way may
+   * begin an attempt at any time, also after `pause`.
+   */
   youngestBegunAtMs(): number {
+    if (this.#filling) return performance.now()
     return Math.max(
       ...[...this.#attempts.values()].map(({ begunAtMs }) => begunAtMs),
       Number.NEGATIVE_INFINITY,

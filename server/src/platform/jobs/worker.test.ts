@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { startChild } from '../../testing/child.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { createTestJobs, type TestJobs, testQueue } from '../../testing/jobs.ts'
+import { minuteMs } from '../clock.ts'
 import { ServiceError } from '../errors.ts'
 import { type Job, LeaseLost, WorkerStopping, WorkKilled } from './job.ts'
 
@@ -203,16 +204,20 @@ test('a job that waits to run alone can be cancelled, and is counted as queued',
 
 test('a job whose turn to run alone has begun waits until the others have settled, and is given back by a drain', async t => {
   const engine = await createTestJobs(t)
+  const queue = testQueue(
+    ({ signal }) => new Promise(resolve => signal.addEventListener('abort', () => resolve())),
+    // The young job takes the only place, so that the worker never begins the other one before it is lost.
+    { concurrency: 1 },
+  )
+  const longer = { settledMs: 10 * minuteMs, waitMs: 10 * minuteMs }
+  const worker = engine.startWorker({ test: queue }, { aloneTimes: longer })
+  const running = await engine.enqueue({ payload: 'young' })
+  await eventually('the young job runs', () => worker.running() === 1)
   const jobId = await engine.enqueue()
   for (let kill = 0; kill < 3; kill++) {
     await lose(engine, jobId, null)
     await engine.reapOnce(jobId)
   }
-  const running = await engine.enqueue({ payload: 'young' })
-  const queue = testQueue(
-    ({ signal }) => new Promise(resolve => signal.addEventListener('abort', () => resolve())),
-  )
-  const worker = engine.startWorker({ test: queue })
   await eventually('it waits', async () => (await engine.find(jobId)).alone === 'waits')
   assert.equal((await engine.find(running)).state, 'running')
   const later = await engine.enqueue()
