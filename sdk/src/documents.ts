@@ -129,6 +129,18 @@ export const createDocuments = (transport: Transport) => ({
     options?: CallOptions,
   ): Promise<Response> =>
     download(transport, { method: 'GET', path: path`/knowledge/documents/${id}/original`, query }, options),
+  /** A page of a PDF as a picture (PNG), for people to see; pages count from 1. */
+  page: (
+    id: string,
+    page: number,
+    query: QueryOf<'getDocumentPage'> = {},
+    options?: CallOptions,
+  ): Promise<Response> =>
+    download(
+      transport,
+      { method: 'GET', path: path`/knowledge/documents/${id}/pages/${String(page)}`, query },
+      options,
+    ),
   /** Queues a failed document again: the server reads its stored file a second time. */
   retry: (id: string, options?: CallOptions) =>
     post<'retryDocument'>(transport, path`/knowledge/documents/${id}/retry`, undefined, options),

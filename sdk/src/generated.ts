@@ -1585,6 +1585,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/knowledge/documents/{id}/pages/{page}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Draw a page of a PDF
+         * @description Returns one page as a PNG, for example to show a cited passage where it lies. A file that is no PDF, or that cannot be drawn, gets 409 `no_pages`; a page that is not there gets 404.
+         *
+         *     Needs the permission `knowledge:read`.
+         */
+        get: operations["getDocumentPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/knowledge/documents/{id}/reprocess": {
         parameters: {
             query?: never;
@@ -8022,6 +8044,13 @@ export interface components {
              */
             function: string;
         };
+        NoPagesDetails: {
+            /**
+             * @description Why: the code of a failed reading, or `not_a_pdf`.
+             * @example not_a_pdf
+             */
+            reason: string;
+        };
         NotFoundDetails: {
             /**
              * @description `live` or `test`, if the record is in that environment of the same workspace.
@@ -11722,6 +11751,34 @@ export interface components {
         };
         /** @description `version_without_text`: The version has no text. */
         GetDocumentContentConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `no_pages`: The document has no pages that can be drawn. */
+        GetDocumentPageConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `overloaded`: Too much of this is asked for at the moment: wait for Retry-After. `unavailable`: The service is not available at the moment. */
+        GetDocumentPageUnavailable: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -18480,6 +18537,83 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getDocumentPage: {
+        parameters: {
+            query?: {
+                /** @description Length of the page's longer side in pixels. */
+                size?: number;
+                /** @description Version to draw; by default the one that search finds. */
+                version?: number;
+            };
+            header?: {
+                /** @description ETag that you read: 412 if the record has changed since. */
+                "If-Match"?: components["parameters"]["IfMatchHeader"];
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
+                /** @description ETag of the file that you have a part of: if it has changed, the whole file comes. */
+                "If-Range"?: components["parameters"]["IfRangeHeader"];
+                /** @description The part of the file to send, in bytes from 0, both ends included. */
+                Range?: components["parameters"]["RangeHeader"];
+            };
+            path: {
+                /** @description The id of the document. */
+                id: components["parameters"]["DocumentId"];
+                /** @description The number of the page, from 1. */
+                page: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page as a picture. */
+            200: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example The bytes of the file. */
+                    "image/png": string;
+                };
+            };
+            /** @description The part of the file that `Range` asks for. */
+            206: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example The bytes of the file. */
+                    "image/png": string;
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["GetDocumentPageConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            414: components["responses"]["UriTooLong"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["GetDocumentPageUnavailable"];
+        };
+    };
     reprocessDocument: {
         parameters: {
             query?: never;
@@ -24309,6 +24443,7 @@ export type ErrorCode =
     | "document_in_progress"
     | "document_not_failed"
     | "version_without_text"
+    | "no_pages"
     | "not_in_trash"
     | "sync_in_progress"
     | "sync_ended"

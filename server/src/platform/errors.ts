@@ -184,6 +184,9 @@ export const errorCodes = {
     version: count('The version.', 2),
     status: text('The status of the document.', 'failed'),
   }),
+  no_pages: final(409, 'The document has no pages that can be drawn', {
+    reason: text('Why: the code of a failed reading, or `not_a_pdf`.', 'not_a_pdf'),
+  }),
   not_in_trash: final(409, 'The record is not in the trash', {
     id: text('The record.', exampleId('document')),
   }),

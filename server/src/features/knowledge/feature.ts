@@ -25,6 +25,8 @@ import { createCollectionService } from './documents/collections-service.ts'
 import { createUploads } from './documents/document-uploads.ts'
 import { documentRoutes, externalDocumentRoutes, retryRoutes } from './documents/documents-routes.ts'
 import { createDocumentService } from './documents/documents-service.ts'
+import { pageRoutes } from './documents/pages-routes.ts'
+import { createPagesService } from './documents/pages-service.ts'
 import { createRetryQueue, createRetryService, retryQueue } from './documents/retry-service.ts'
 import { trashRoutes } from './documents/trash-routes.ts'
 import { createTrashService, type NamersOf } from './documents/trash-service.ts'
@@ -101,6 +103,7 @@ export function createKnowledgeFeature(platform: Platform, earlier: Earlier) {
     resumableUploads: createResumableUploads({ ...shared, validateFields: validation.body(UploadFields) }),
     syncs: createSyncService(shared),
     versions: createVersionsService(shared),
+    pages: createPagesService({ ...shared, documents }),
     trash,
     citations: createCitationsService(platform),
     retries: createRetryService(shared),
@@ -149,6 +152,7 @@ export function createKnowledgeFeature(platform: Platform, earlier: Earlier) {
     routes: [
       ...collectionRoutes(collections, trash),
       ...documentRoutes(documents, trash),
+      ...pageRoutes(services.pages),
       ...externalDocumentRoutes(documents, trash),
       ...searchRoutes(knowledge),
       ...citationRoutes(services.citations),

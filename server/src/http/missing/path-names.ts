@@ -56,6 +56,7 @@ const texts: Readonly<Record<string, Named>> = {
   externalId: { resource: 'document', words: 'document', kind: 'text', called: 'the external id' },
   integrationId: { resource: 'integration', words: 'integration', kind: 'text' },
   itemId: { resource: 'item', words: 'item', kind: 'text' },
+  page: { resource: 'page', words: 'page', kind: 'text' },
   model: { resource: 'model', words: 'model', kind: 'text' },
   revision: { resource: 'revision', words: 'revision', kind: 'text' },
   template: { resource: 'template', words: 'template', kind: 'text' },

@@ -136,6 +136,12 @@ export function createDocumentService(
       page: PageRequest,
     ): Promise<Page<Chunk>> => readChunks(database.read, await get(caller, id), version, page),
 
+    /** The file of the version that search finds, else of the latest; or of the given version. */
+    async servedFile(caller: Caller, id: string, version: number | null) {
+      const row = await get(caller, id)
+      return requireVersion(database.read, row, version ?? row.served_version ?? row.version)
+    },
+
     /** The file of the latest version, or of the given version. `open` reads it; nothing is read before. */
     async original(caller: Caller, id: string, version?: number) {
       const row = await get(caller, id)

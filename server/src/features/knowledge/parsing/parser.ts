@@ -3,7 +3,13 @@ import { resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Environment } from '../../../platform/caller.ts'
 import { createFairQueue } from '../../../platform/fair-queue.ts'
-import { converse, type ParsedDocument, type ParsingChild, startChild } from './children/child-process.ts'
+import {
+  converse,
+  type ParsedDocument,
+  type ParsingChild,
+  type RenderedPage,
+  startChild,
+} from './children/child-process.ts'
 import type { Stages } from './children/container.ts'
 import { ReaderCrashed } from './children/death.ts'
 import { type ContainerOptions, findContainer } from './children/find-container.ts'
@@ -29,9 +35,18 @@ export type ParseWork<Result> = {
   use: (document: ParsedDocument) => Promise<Result>
 }
 
+export type DrawWork = Pick<ParseWork<never>, 'path' | 'owner' | 'signal'> & {
+  /** From 1. */
+  page: number
+  /** The length of the page's longer side, in pixels. */
+  longest: number
+}
+
 export type Parser = {
   /** Throws `ParseFailure` if the file is at fault, and the errors that `use` throws. */
   parse<Result>(work: ParseWork<Result>): Promise<Result>
+  /** Draws one page of a PDF. Throws `ParseFailure` if the file is at fault. */
+  draw(work: DrawWork): Promise<RenderedPage>
   close(): void
 }
 
@@ -56,6 +71,9 @@ export type ParserOptions = {
   dataDir?: string
 }
 
+/** The longest time, and the most processor time, for one page. */
+const drawingMs = 10_000
+
 const simulatedName = /^sim-parse-failed\./
 
 export function createParser(options: ParserOptions): Parser {
@@ -79,6 +97,9 @@ export function createParser(options: ParserOptions): Parser {
   const pool = createPool(folder, findStages, { maxChildren, spare: 1, idleTimeoutMs })
   // Recognition takes minutes: one document at a time, in a child that no other work waits for.
   const rendering = createPool(folder, findStages, { maxChildren: 1, spare: 0, idleTimeoutMs })
+
+  // A person waits for a page: neither uploads nor recognition keep it waiting.
+  const drawing = createPool(folder, findStages, { maxChildren: 1, spare: 1, idleTimeoutMs })
 
   // Conversion takes seconds and much memory: one file of a workspace at a time, two files in all.
   const conversions = createFairQueue(2, 1)
@@ -168,8 +189,10 @@ export function createParser(options: ParserOptions): Parser {
         return converted.result
       }
     },
+    draw: work => inChild(drawing, work, drawingMs, conversation => conversation.draw(work)),
     close: () => {
       pool.close()
+      drawing.close()
       rendering.close()
     },
   }
@@ -189,7 +212,7 @@ const isFailure = (error: unknown, code: ParseFailureCode): boolean =>
  */
 const inChild = <Result>(
   pool: Pool,
-  { owner, signal }: ParseWork<unknown>,
+  { owner, signal }: Pick<ParseWork<never>, 'owner' | 'signal'>,
   timeoutMs: number,
   talk: (conversation: Conversation, renew: (when: Renewal) => Conversation | null) => Promise<Result>,
 ): Promise<Result> =>

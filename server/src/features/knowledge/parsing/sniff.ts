@@ -36,7 +36,7 @@ async function sniff(readAt: ReadAt, sizeBytes: number, name: string): Promise<S
   const head = await readAt(0, headBytes)
   if (isZip(head)) return sniffZip(head, readAt, sizeBytes)
   if (isOle2(head)) return sniffOle2(head, readAt)
-  if (isPdf(head)) return { format: 'pdf' }
+  if (readsAsPdf(head)) return { format: 'pdf' }
   if (isWebp(head)) return { format: 'webp' }
   const media = sniffMedia(head)
   if (media !== null) return media
@@ -48,7 +48,7 @@ async function sniff(readAt: ReadAt, sizeBytes: number, name: string): Promise<S
 }
 
 /** Readers of PDF allow for junk before the header. */
-const isPdf = (head: Buffer): boolean => head.subarray(0, 1_024).includes('%PDF-')
+export const readsAsPdf = (head: Buffer): boolean => head.subarray(0, 1_024).includes('%PDF-')
 
 const isWebp = (head: Buffer): boolean => /^RIFF....WEBP/s.test(head.toString('latin1', 0, 12))
 

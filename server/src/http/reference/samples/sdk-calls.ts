@@ -88,6 +88,7 @@ export const sdkCalls: Readonly<Record<string, string>> = {
   getDocumentContent: 'knowledge.documents.content($id)',
   listDocumentChunks: 'knowledge.documents.chunks($id).page()',
   getDocumentOriginal: 'file knowledge.documents.original($id)',
+  getDocumentPage: 'file knowledge.documents.page($id, $page.number)',
   putDocument: 'knowledge.documents.put({ collectionId: $id, externalId: $externalId, file: $file })',
   putDocumentText:
     'knowledge.documents.put({ collectionId: $id, externalId: $externalId, title: $body.title, text: $body.text })',

@@ -11,19 +11,23 @@ import { enclose, type Stages, toolPath } from './container.ts'
 import { causeOfDeath } from './death.ts'
 import { documentName, makePlace } from './place.ts'
 
-/** A page of a PDF as a picture: a PNG in base64, null if the page is empty. Pages count from 1. */
+/** A page of a PDF as a picture: a PNG in base64, null if the page is empty or absent. Pages count from 1. */
 export type RenderedPage = { page: number; pageCount: number; picture: string | null }
 
 /**
  * The messages for one file: `parse`, then one `next` for each batch of chunks. Or `render` for a PDF, then one
- * `next` for each page after the first.
+ * `next` for each page after the first. Or `draw` for one page.
  */
 export type ToChild =
   | ToParse
   | { type: 'render'; path: string }
+  | ({ type: 'draw' } & Drawing)
   | { type: 'next' }
   /** For the attack of `doctor`, which runs in place of the reader. */
   | { type: 'attack'; targets: Targets }
+
+/** `longest` is the length of the page's longer side in pixels, `processorMs` the most processor time. */
+export type Drawing = { path: string; page: number; longest: number; processorMs: number }
 
 export type ToParse = {
   type: 'parse'
@@ -311,7 +315,17 @@ export function converse(child: ParsingChild, timeoutMs: number) {
     }
   }
 
+  const draw = async ({ path, page, longest }: Omit<Drawing, 'processorMs'>): Promise<RenderedPage> => {
+    ask({ type: 'draw', path: await child.lend(path), page, longest, processorMs: timeoutMs })
+    const message = await receive()
+    if (message.type !== 'page') throw unexpected(message)
+    const end = await receive()
+    if (end.type !== 'end') throw unexpected(end)
+    return message
+  }
+
   return {
+    draw,
     read: async ({ path, onProgress, onInnerFile, ...question }: Question): Promise<ParsedDocument> => {
       const { name, processorMs, maxInnerFiles } = question
       ask({ type: 'parse', path: await child.lend(path), name, processorMs, maxInnerFiles })

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { type Chunk, chunksOf, codePointLength } from '../chunking.ts'
 import { ParseFailure } from '../failure.ts'
 import { parseFile } from '../parse-file.ts'
-import type { FromChild, RenderedPage, ToChild, ToParse, WatchData } from './child-process.ts'
+import type { Drawing, FromChild, RenderedPage, ToChild, ToParse, WatchData } from './child-process.ts'
 
 const chunksAtOnce = 64
 const progressEveryMs = 300
@@ -28,6 +28,7 @@ process.on('disconnect', () => process.exit())
 process.on('message', (message: ToChild) => {
   if (message.type === 'parse') parse(message).catch(sendFailure)
   else if (message.type === 'render') render(message.path).catch(sendFailure)
+  else if (message.type === 'draw') draw(message).catch(sendFailure)
   else if (message.type === 'next' && pages !== null) sendPage(pages).catch(sendFailure)
   else sendChunks()
 })
@@ -79,6 +80,13 @@ async function render(path: string): Promise<void> {
   const { renderPages } = await import('../pdf/render.ts')
   pages = renderPages(path)
   await sendPage(pages)
+}
+
+async function draw({ path, page, longest, processorMs }: Drawing): Promise<void> {
+  until[0] = processorTimeMs() + processorMs
+  const { drawPage } = await import('../pdf/render.ts')
+  send({ type: 'page', ...(await drawPage(path, page, longest)) })
+  send({ type: 'end', residentBytes: process.memoryUsage.rss() })
 }
 
 async function sendPage(from: AsyncGenerator<RenderedPage>): Promise<void> {

@@ -1,0 +1,63 @@
+/** The endpoint for pages as pictures. */
+import { Readable } from 'node:stream'
+import { defineRoute, type Route, storedFile } from '../../../http/route.ts'
+import { notFound } from '../../../platform/errors.ts'
+import { Type } from '../../../platform/json-schema/type.ts'
+import { maxSide, type PagesService } from './pages-service.ts'
+
+export const pageRoutes = (pages: PagesService): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/knowledge/documents/:id/pages/:page',
+    operationId: 'getDocumentPage',
+    summary: 'Draw a page of a PDF',
+    description:
+      'Returns one page as a PNG, for example to show a cited passage where it lies. A file that is no PDF, or that cannot be drawn, gets 409 `no_pages`; a page that is not there gets 404.',
+    permission: 'knowledge:read',
+    appliesFilter: true,
+    answersFile: true,
+    fileTypes: ['image/png'],
+    pathTexts: { page: { description: 'The number of the page, from 1.', example: '1' } },
+    query: Type.Object({
+      size: Type.Optional(
+        Type.Integer({
+          minimum: 16,
+          maximum: maxSide,
+          default: 1_600,
+          description: "Length of the page's longer side in pixels.",
+        }),
+      ),
+      version: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 999_999_999,
+          description: 'Version to draw; by default the one that search finds.',
+        }),
+      ),
+    }),
+    replyTexts: { 200: 'The page as a picture.' },
+    errors: ['no_pages', 'overloaded', 'precondition_failed', 'range_not_satisfiable'],
+    handle: async ({ caller, params, query, signal }) => {
+      const { png, sha256 } = await pages.picture(caller, params.id, {
+        page: numberOf(params.page),
+        longest: query.size ?? 1_600,
+        signal: signal(),
+        version: query.version ?? null,
+      })
+      return storedFile({
+        sizeBytes: png.length,
+        sha256,
+        headers: { 'content-type': 'image/png' },
+        open: async part =>
+          Readable.from([part === undefined ? png : png.subarray(part.start, part.end + 1)], {
+            objectMode: false,
+          }),
+      })
+    },
+  }),
+]
+
+function numberOf(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw notFound()
+  return Number(text)
+}
