@@ -18578,6 +18578,8 @@ export interface operations {
                 };
                 content: {
                     /** @example The bytes of the file. */
+                    "application/octet-stream": string;
+                    /** @example The bytes of the file. */
                     "image/png": string;
                 };
             };
@@ -18594,6 +18596,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example The bytes of the file. */
+                    "application/octet-stream": string;
                     /** @example The bytes of the file. */
                     "image/png": string;
                 };

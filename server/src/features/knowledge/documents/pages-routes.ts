@@ -16,7 +16,7 @@ export const pageRoutes = (pages: PagesService): Route[] => [
     permission: 'knowledge:read',
     appliesFilter: true,
     answersFile: true,
-    fileTypes: ['image/png'],
+    fileTypes: ['image/png', 'application/octet-stream'],
     pathTexts: { page: { description: 'The number of the page, from 1.', example: '1' } },
     query: Type.Object({
       size: Type.Optional(
