@@ -5,6 +5,7 @@ import { functionExample } from '../../features/agents/definitions/functions.ts'
 import { eventually } from '../eventually.ts'
 import { exportOf } from '../knowledge/archives.ts'
 import { encodeMetadata } from '../knowledge/resumable.ts'
+import { pdfOf } from '../knowledge/sample-files.ts'
 import type { TestApp, TestKey } from '../test-app.ts'
 
 /** What a request can name: objects by their ids, and an invitation by its secret. */
@@ -25,6 +26,7 @@ export const slots = [
   'importedCollection',
   'trashedCollection',
   'document',
+  'pdf',
   'failedDocument',
   'spareDocument',
   'otherDocument',
@@ -180,10 +182,10 @@ async function furnishKnowledge({ app, key, post, canary }: Made, access: object
   const collection = (slot: Slot): Promise<Json> =>
     post('/knowledge/collections', { name: canary(slot), ...access })
   const { id: collectionId } = await collection('collection')
-  const put = async (externalId: string, content: string, fileName: string): Promise<string> => {
+  const put = async (externalId: string, content: string | Buffer, fileName: string): Promise<string> => {
     const form = new FormData()
     form.append('metadata', JSON.stringify({ 'openai.batch': batchId }))
-    form.append('file', new Blob([content]), fileName)
+    form.append('file', new Blob([typeof content === 'string' ? content : new Uint8Array(content)]), fileName)
     const path = `/knowledge/collections/${collectionId}/documents/${externalId}`
     const reply = await app.request('PUT', path, { key, form, headers: { prefer: 'wait=30' } })
     assert.ok(reply.status < 300, JSON.stringify(reply.body))
@@ -191,6 +193,7 @@ async function furnishKnowledge({ app, key, post, canary }: Made, access: object
   }
   await put('wiki', `An earlier text, ${canary('document')}.`, 'wiki.txt')
   const document = await put('wiki', `The text is ${canary('document')}.`, `${canary('document')}.txt`)
+  const pdf = await put('pdf', pdfOf(`The page is ${canary('pdf')}.`), `${canary('pdf')}.pdf`)
   const failedDocument = await put('broken', '%PDF-1.7 broken', `${canary('failedDocument')}.pdf`)
   const [spareDocument = '', otherDocument = ''] = await Promise.all(
     (['spareDocument', 'otherDocument'] as const).map(slot =>
@@ -208,7 +211,7 @@ async function furnishKnowledge({ app, key, post, canary }: Made, access: object
   const trashed = await collection('trashedCollection')
   await app.request('DELETE', `/knowledge/collections/${trashed.id}`, { key })
   const sha256 = createHash('sha256').update('changed').digest('hex')
-  const entries = ['wiki', 'broken', 'gone', 'spareDocument', 'otherDocument'].map(externalId => ({
+  const entries = ['wiki', 'pdf', 'broken', 'gone', 'spareDocument', 'otherDocument'].map(externalId => ({
     externalId,
     sha256,
   }))
@@ -230,6 +233,7 @@ async function furnishKnowledge({ app, key, post, canary }: Made, access: object
       importedCollection: imported.collectionId,
       import: imported.id,
       document,
+      pdf,
       failedDocument,
       spareDocument,
       otherDocument,

@@ -87,6 +87,7 @@ export const fillings: Record<string, (area: Area, outside: string) => Filled> =
   verifyCitations: ({ ids }) => ({
     body: { citations: [{ documentId: ids.document, documentVersion: 1, quote: 'The text is' }] },
   }),
+  getDocumentPage: () => ({ target: 'pdf' }),
   retryDocument: () => ({ target: 'failedDocument' }),
   retryDocuments: ({ ids }) => ({ body: { collectionId: ids.collection } }),
   restoreDocument: () => ({ target: 'trashedDocument' }),

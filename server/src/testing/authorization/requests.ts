@@ -222,6 +222,7 @@ const words: Record<string, string> = {
   template: 'knowledge-assistant',
   revision: '1',
   version: '1',
+  page: '1',
   externalId: 'wiki',
   integrationId: 'github',
 }

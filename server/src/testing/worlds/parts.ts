@@ -4,6 +4,7 @@ import { subscribableTypes } from '../../features/events/schemas.ts'
 import { exportOf, importInto } from '../knowledge/archives.ts'
 import { putAndWait, upload, uploadAndWait } from '../knowledge/knowledge.ts'
 import { createTus } from '../knowledge/resumable.ts'
+import { pdfOf } from '../knowledge/sample-files.ts'
 import type { TestKey } from '../test-app.ts'
 import { batchId } from './asks.ts'
 import { type Ids, merged, type World } from './world.ts'
@@ -109,7 +110,7 @@ async function addNarrowed(
 
 async function addDocuments({ app, ask }: World, word: string, collectionId: string): Promise<Ids> {
   const place = { collectionId, key: app.liveKey }
-  const add = (name: string, content: string, fields: Record<string, string> = {}) =>
+  const add = (name: string, content: string | Buffer, fields: Record<string, string> = {}) =>
     uploadAndWait(app, { ...place, name, content, fields })
   const [name, externalId] = [`${word}.txt`, `${word}-1`]
   const metadata = JSON.stringify({ topic: word, [`of_${word}`]: 7, 'openai.batch': batchId })
@@ -120,12 +121,13 @@ async function addDocuments({ app, ask }: World, word: string, collectionId: str
   const second = await add('same-name.txt', `Received ${word} kubernetes. The harbour is closed.`)
   const content = `The ${word} harbour is open from ten.`
   await putAndWait(app, { ...place, externalId, name, content, fields: { metadata } })
+  const drawn = await add(`${word}-drawn.pdf`, pdfOf(`The ${word} harbour on a page.`))
   const failed = await add(`${word}.pdf`, `No PDF of ${word}`)
   const trashed = await add(`trashed-${word}.txt`, `Trash of ${word}`)
   await ask('DELETE', `/knowledge/documents/${trashed.id}`)
   const same = await upload(app, { ...place, content: 'The same in each.' })
   return {
-    documents: [first.id, second.id, failed.id, trashed.id, same.body.data.id],
+    documents: [first.id, second.id, drawn.id, failed.id, trashed.id, same.body.data.id],
     externalIds: [externalId],
   }
 }
