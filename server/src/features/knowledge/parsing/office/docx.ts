@@ -196,7 +196,7 @@ function createWordVisitor(
     'm:d': () => flow.text('('),
     'w:tbl': flow.beginTable,
     'w:tr': flow.beginRow,
-    'w:tc': flow.beginCell,
+    'w:tc': () => void flow.beginCell(),
     'w:gridSpan': attributes => flow.spanCell({ columns: numberOf(attributes) ?? 1 }),
     'w:vMerge': attributes =>
       flow.spanCell({ continues: attributes['w:val'] === 'restart' ? null : 'above' }),

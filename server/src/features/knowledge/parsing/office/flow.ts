@@ -71,7 +71,7 @@ type Table = {
   kind: 'table'
   rows: ReturnType<typeof createRows>
   /** The cells of the row so far. */
-  row: Cell[]
+  row: FlowCell[]
   /** The texts of the row before, column by column. */
   above: string[]
   /** The blocks in the table that are in none of its cells. */
@@ -80,7 +80,7 @@ type Table = {
 }
 
 /** `columns` are those that the cell covers; a continued one shows what the cell above it, or left of it, shows. */
-type Cell = { paragraphs: string[]; columns: number; continues: 'above' | 'left' | null }
+export type FlowCell = { paragraphs: string[]; columns: number; continues: 'above' | 'left' | null }
 
 export type CellSpan = { columns?: number; continues?: 'above' | 'left' | null }
 
@@ -88,9 +88,22 @@ const mostColumns = 1_000
 /** In all tables of a document: a small file may claim a million cells. */
 const mostRepeats = 200_000
 
+function createBudget() {
+  let left = mostRepeats
+  return {
+    left: () => left,
+    /** Returns how many of these cells the document may have. */
+    claim(cells: number): number {
+      const granted = Math.min(cells, left)
+      left -= granted
+      return granted
+    },
+  }
+}
+
 export function createFlow(writer: TextWriter) {
   const places: Target[] = [{ kind: 'page' }]
-  let repeats = 0
+  const budget = createBudget()
   /** For each open paragraph its text, and the blocks that come after it. */
   const open: { text: string[]; behind: RecordedBlock[] }[] = []
 
@@ -147,10 +160,14 @@ export function createFlow(writer: TextWriter) {
       const table = top()
       if (table.kind === 'table') table.row = []
     },
-    beginCell(): void {
+    /** Null outside of tables. A cell that is given is shown once more, where it covers others. */
+    beginCell(cell: FlowCell = { paragraphs: [], columns: 1, continues: null }): FlowCell | null {
       const table = top()
-      if (table.kind === 'table') table.row.push({ paragraphs: [], columns: 1, continues: null })
+      if (table.kind !== 'table') return null
+      table.row.push(cell)
+      return cell
     },
+    claim: budget.claim,
     /** For the open cell, since files say it behind its beginning. */
     spanCell({ columns, continues }: CellSpan): void {
       const table = top()
@@ -163,13 +180,14 @@ export function createFlow(writer: TextWriter) {
     repeatCell(times: number): void {
       const table = top()
       const cell = table.kind === 'table' ? table.row.at(-1) : undefined
-      if (table.kind === 'table' && cell !== undefined) table.row.push(...Array<Cell>(times - 1).fill(cell))
+      if (table.kind === 'table' && cell !== undefined)
+        table.row.push(...Array<FlowCell>(times - 1).fill(cell))
     },
     endRow(repeat: number = 1): void {
       const table = top()
       if (table.kind !== 'table' || table.isLayout) return
-      const cells = textsOf(table, mostRepeats - repeats)
-      repeats += Math.max(0, cells.length - table.row.length)
+      const cells = textsOf(table, budget.left())
+      budget.claim(Math.max(0, cells.length - table.row.length))
       table.above = cells
       for (let i = 0; i < repeat; i++) table.rows.add(cells)
       table.row = []

@@ -61,6 +61,51 @@ test('a sheet that repeats empty cells for ever is as long as what it says, with
   assert.deepEqual(blocksOf(document), ['heading1: Plan', 'table: x |  | 123456789012345\n0 | 0 | 0'])
 })
 
+test('merged cells show their text in each row and column that they cover', async () => {
+  const covered = '<table:covered-table-cell/>'
+  const rows = [
+    cell('Region', 'table:number-rows-spanned="3"') +
+      cell('2024', 'table:number-columns-spanned="2"') +
+      covered +
+      cell('Note', 'table:number-rows-spanned="3"'),
+    covered + cell('net') + cell('gross') + covered,
+    `${covered}<table:table-cell table:number-columns-repeated="2"/>${covered}`,
+    cell('North') + cell('10') + cell('12'),
+  ].map(cells => `<table:table-row>${cells}</table:table-row>`)
+  const table = `<table:table>${rows.join('')}</table:table>`
+  const { text } = await readDocument(odfOf('text', table))
+  assert.equal(text, 'Region | 2024 | 2024 | Note\nRegion | net | gross | Note\nNorth | 10 | 12')
+})
+
+test('spans of a million rows and columns cost nothing, in whatever number of tables', async () => {
+  const row = `<table:table-row>${cell('a wide one', 'table:number-columns-spanned="16384" table:number-rows-spanned="1048576"')}<table:covered-table-cell table:number-columns-repeated="16383"/></table:table-row>`
+  const rest =
+    '<table:table-row table:number-rows-repeated="1048575"><table:covered-table-cell table:number-columns-repeated="16384"/></table:table-row>'
+  const own = `<table:table-row><table:covered-table-cell table:number-columns-repeated="16384"/>${cell('b')}</table:table-row>`
+  const table = `<table:table table:name="T">${row}${rest}${own.repeat(10)}</table:table>`
+  const one = await readDocument(odfOf('spreadsheet', table))
+  assert.ok(one.text.length < 5_000, String(one.text.length))
+  const many = await readDocument(odfOf('spreadsheet', table.repeat(3_000)))
+  assert.ok(many.text.length < 4_000_000, String(many.text.length))
+})
+
+test('raised, lowered and struck text is marked, links keep their addresses, and readings stand behind words', async () => {
+  const style = (name: string, properties: string, more = ''): string =>
+    `<style:style style:name="${name}" style:family="text" ${more}><style:text-properties ${properties}/></style:style>`
+  const styles = `<office:document-styles ${prologue}><office:styles>${style('Up', 'style:text-position="super 58%"')}${style('Down', 'style:text-position="-33% 58%"')}${style('Gone', 'style:text-line-through-style="solid"')}${style('Child', 'fo:color="red"', 'style:parent-style-name="Up"')}</office:styles></office:document-styles>`
+  const span = (name: string, text: string): string =>
+    `<text:span text:style-name="${name}">${text}</text:span>`
+  const ruby = (base: string, reading: string): string =>
+    `<text:ruby><text:ruby-base>${base}</text:ruby-base><text:ruby-text>${reading}</text:ruby-text></text:ruby>`
+  const note = `<text:note><text:note-body><text:p>See ${span('Up', '2')}.</text:p></text:note-body></text:note>`
+  const body = `<text:p>10${span('Up', '-')}${span('Child', '4')} mol H${span('Down', '2')}O, ${span('Gone', `30${note} or ${span('Up', '4')}`)} 20 days, see <text:a xlink:href="https://a.example/f.pdf">the sheet</text:a><text:line-break/>${ruby('東', 'とう')}${ruby('京', 'きょう')}都</text:p>`
+  const { text } = await readDocument(odfOf('text', body, { 'styles.xml': styles }))
+  assert.equal(
+    text,
+    '10^-4 mol H_2O, ~~30 or ^4~~ 20 days, see the sheet (https://a.example/f.pdf)\n東京(とうきょう)都\n\nSee ^2.',
+  )
+})
+
 test('what a program fills into headers and footers, page by page, is no text of theirs', async () => {
   const styles = `<office:document-styles ${prologue}><office:master-styles><style:master-page>
     <style:header><text:p><text:sheet-name>???</text:sheet-name> (<text:title>???</text:title>)</text:p><text:p>ACME Corporation <text:date>00.00.0000</text:date></text:p></style:header>

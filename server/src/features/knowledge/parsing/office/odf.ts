@@ -9,20 +9,22 @@ import {
   createFlow,
   createRecorder,
   type Flow,
+  type FlowCell,
   numberAs,
   type RecordedBlock,
   writerOfSlides,
 } from './flow.ts'
 import { formatNumber } from './number-format.ts'
+import { createRunning, noStyles, readStyles, type Styles } from './odf-text.ts'
 import { type Attributes, readXml, within, type XmlVisitor } from './xml.ts'
 import { readTitle, withZip, type Zip } from './zip.ts'
 
 export const readOdf: Reader = (source, writer) =>
   withZip(source, async zip => {
     await requireReadable(zip)
-    const lists = await readListStyles(zip)
+    const styles = await readStyles(zip)
     const { objects, attached } = await readObjects(zip)
-    const visitor = createOdfVisitor(createFlow(writerOfSlides(writer)), { lists, objects })
+    const visitor = createOdfVisitor(createFlow(writerOfSlides(writer)), { styles, objects })
     await readXml(zip.pieces('content.xml'), visitor)
     for (const text of await readMargins(zip)) writer.add('paragraph', text)
     await writeAttached(attached, source, writer, 1)
@@ -107,7 +109,7 @@ const isMargin = (name: string, attributes: Attributes): boolean =>
 // The content of an OpenDocument file, tag by tag.
 
 type Options = {
-  lists?: ListStyles
+  styles?: Styles
   objects?: Objects
   /** The document's folder, with "/" behind it; empty for the outermost document. */
   folder?: string
@@ -117,10 +119,10 @@ type Options = {
 type Objects = Map<string, readonly RecordedBlock[]>
 
 /**
- * Elements without readable text: deletions, pronunciation, authors, dates, page numbers, and pictures as letters.
+ * Elements without readable text: deletions, authors, dates, page numbers, and pictures as letters.
  */
 const leftOut = new Set(
-  `text:tracked-changes text:ruby-text text:note-citation dc:creator dc:date meta:creator-initials
+  `text:tracked-changes text:note-citation dc:creator dc:date meta:creator-initials
   office:binary-data office:forms office:scripts presentation:date-time text:page-number text:page-count`.split(
     /\s+/,
   ),
@@ -140,34 +142,43 @@ const maxRepeat = 100
 
 function createOdfVisitor(
   flow: Flow,
-  { lists = new Map(), objects = new Map(), folder = '' }: Options = {},
+  { styles = noStyles, objects = new Map(), folder = '' }: Options = {},
 ): Required<XmlVisitor> & { pageCount(): number | null } {
-  const list = createListState(lists)
+  const list = createListState(styles.lists)
+  const running = createRunning(flow, styles.marks)
   const cells = createCellState(flow)
-  /** Texts that a presentation shows on all of its pages. */
-  const margins: string[] = []
+  const margins = createSlideMargins(flow)
   let pages = 0
   let isPresentation = false
   let isNotes = false
   let isTitle = false
   let headingLevel: number | null = null
   let sheets: string[] | null = null
-  let margin: string | null = null
 
   const onPage = () => (isPresentation && pages > 0 ? { page: pages } : {})
+
+  const beginParagraph = (attributes: Attributes): void => {
+    cells.fill()
+    flow.beginParagraph()
+    running.begin(attributes)
+  }
 
   const endParagraph = (): void => {
     const level = headingLevel ?? (isTitle && !isNotes ? 1 : null)
     const marker = isNotes ? null : list.marker()
     headingLevel = null
+    running.end()
     if (level !== null) flow.endParagraph('heading', { level, ...onPage() })
     else if (marker !== null) flow.endParagraph('list', { marker, ...onPage() })
     else flow.endParagraph('paragraph', onPage())
   }
 
-  const endMargin = (): void => {
-    margins.push(onOneLine(margin ?? ''))
-    margin = null
+  const insertObject = (attributes: Attributes): void => {
+    const target = (attributes['xlink:href'] ?? '').replace(/^\.\//, '').replace(/\/$/, '')
+    const name = `${folder}${target.toLowerCase()}`
+    flow.insert(objects.get(name) ?? [], onPage().page)
+    // Each object is inserted once: objects that show each other many times could come to any length.
+    objects.delete(name)
   }
 
   const opened: Record<string, (attributes: Attributes) => void> = {
@@ -183,54 +194,41 @@ function createOdfVisitor(
     'presentation:notes': () => {
       isNotes = true
     },
-    'presentation:footer-decl': () => {
-      margin = ''
-    },
-    'presentation:header-decl': () => {
-      margin = ''
-    },
-    'draw:object': attributes => {
-      const target = (attributes['xlink:href'] ?? '').replace(/^\.\//, '').replace(/\/$/, '')
-      const name = `${folder}${target.toLowerCase()}`
-      flow.insert(objects.get(name) ?? [], onPage().page)
-      // Each object is inserted once: objects that show each other many times could come to any length.
-      objects.delete(name)
-    },
+    'presentation:footer-decl': margins.begin,
+    'presentation:header-decl': margins.begin,
+    'draw:object': insertObject,
     'draw:frame': attributes => {
       isTitle = attributes['presentation:class'] === 'title'
     },
     'text:h': attributes => {
       headingLevel = Math.min(9, countOf(attributes['text:outline-level']))
-      cells.fill()
-      flow.beginParagraph()
+      beginParagraph(attributes)
     },
+    ...running.opened,
     'text:list': list.begin,
     'text:list-item': list.beginItem,
-    'text:s': attributes => flow.text(' '.repeat(Math.min(maxGap, countOf(attributes['text:c'])))),
-    'text:tab': () => flow.text('\t'),
-    'text:line-break': () => flow.text('\n'),
     'table:table': attributes => {
       sheets?.push(attributes['table:name'] ?? '')
       flow.beginTable()
+      cells.beginTable()
     },
     'table:table-row': cells.beginRow,
-    'table:table-cell': cells.begin,
-    'table:covered-table-cell': cells.begin,
+    'table:table-cell': attributes => cells.begin(attributes, false),
+    'table:covered-table-cell': attributes => cells.begin(attributes, true),
   }
 
   const closed: Record<string, () => void> = {
-    'office:presentation': () => {
-      for (const text of new Set(margins)) flow.insert([{ kind: 'paragraph', text, options: {} }])
-    },
+    'office:presentation': margins.write,
     'presentation:notes': () => {
       isNotes = false
     },
-    'presentation:header-decl': () => endMargin(),
-    'presentation:footer-decl': () => endMargin(),
+    'presentation:header-decl': margins.end,
+    'presentation:footer-decl': margins.end,
     'draw:frame': () => {
       isTitle = false
     },
     'text:h': endParagraph,
+    ...running.closed,
     'text:list': list.end,
     'table:table': () => flow.endTable({ ...onPage(), heading: sheets?.pop() ?? '' }),
     'table:table-row': cells.endRow,
@@ -244,10 +242,7 @@ function createOdfVisitor(
       if (leftOut.has(name)) return 'skip'
       if (boxes.has(name)) flow.beginBox()
       opened[name]?.(attributes)
-      if (simpleParagraphs.has(name)) {
-        cells.fill()
-        flow.beginParagraph()
-      }
+      if (simpleParagraphs.has(name)) beginParagraph(attributes)
       return undefined
     },
     close(name) {
@@ -256,13 +251,35 @@ function createOdfVisitor(
       if (boxes.has(name)) flow.endBox()
     },
     text(text) {
-      if (margin !== null) margin += text
-      else flow.text(cells.inFull(text))
+      if (!margins.take(text)) running.text(cells.inFull(text))
     },
   }
 }
 
-function createListState(lists: ListStyles) {
+/** Texts that a presentation declares once, for all of its pages. */
+function createSlideMargins(flow: Flow) {
+  const texts = new Set<string>()
+  let open: string | null = null
+  return {
+    begin: (): void => {
+      open = ''
+    },
+    end: (): void => {
+      texts.add(onOneLine(open ?? ''))
+      open = null
+    },
+    /** False outside of these texts. */
+    take(text: string): boolean {
+      if (open !== null) open += text
+      return open !== null
+    },
+    write: (): void => {
+      for (const text of texts) flow.insert([{ kind: 'paragraph', text, options: {} }])
+    },
+  }
+}
+
+function createListState(lists: Styles['lists']) {
   const open: { style: string; number: number }[] = []
   let isFirstOfItem = false
   return {
@@ -296,67 +313,82 @@ function createListState(lists: ListStyles) {
 function createCellState(flow: Flow) {
   let empty = 0
   let isFilled = true
+  let isCovered = false
   let columns = 1
   let rows = 1
   let value: string | null = null
+  let spanned = { columns: 1, rows: 1 }
+  let row = 0
+  let column = 0
+  /** Whether the row says anything that no cell of an earlier row says. */
+  let hasOwn = false
+  /** The cells that cover others, by the columns that they cover. */
+  let covering = new Map<number, { cell: FlowCell; lastRow: number }>()
+
+  const beginCell = (cell?: FlowCell): FlowCell | null => {
+    for (let i = 0; i < Math.min(maxGap, empty); i++) flow.beginCell()
+    empty = 0
+    return flow.beginCell(cell)
+  }
+
+  /** A covered cell shows what the cell shows that covers it. */
+  const cover = (): void => {
+    for (let at = column; at < column + Math.min(maxRepeat, columns); at++) {
+      const over = covering.get(at)
+      if (over === undefined || over.lastRow < row || flow.claim(1) === 0) empty += 1
+      else beginCell(over.cell)
+    }
+    empty += Math.max(0, columns - maxRepeat)
+  }
+
   return {
+    beginTable: (): void => {
+      row = 0
+      covering = new Map()
+    },
     beginRow: (attributes: Attributes): void => {
-      rows = Math.min(maxRepeat, countOf(attributes['table:number-rows-repeated']))
+      rows = countOf(attributes['table:number-rows-repeated'])
       empty = 0
+      column = 0
+      hasOwn = false
       flow.beginRow()
     },
-    begin: (attributes: Attributes): void => {
+    begin: (attributes: Attributes, covered: boolean): void => {
       columns = countOf(attributes['table:number-columns-repeated'])
+      spanned = {
+        columns: countOf(attributes['table:number-columns-spanned']),
+        rows: countOf(attributes['table:number-rows-spanned']),
+      }
       isFilled = false
+      isCovered = covered
       value = attributes['office:value-type'] === 'float' ? (attributes['office:value'] ?? null) : null
     },
     fill: (): void => {
       if (isFilled) return
       isFilled = true
-      for (let i = 0; i < Math.min(maxGap, empty); i++) flow.beginCell()
-      empty = 0
-      flow.beginCell()
+      hasOwn = true
+      const cell = beginCell()
+      if (cell === null || (spanned.columns === 1 && spanned.rows === 1)) return
+      const wide = flow.claim(Math.min(maxRepeat, spanned.columns))
+      for (let at = column; at < column + wide; at++)
+        covering.set(at, { cell, lastRow: row + spanned.rows - 1 })
     },
     /** A number that the file shows with an exponent is written with all of its digits. */
     inFull: (text: string): string =>
       value !== null && /^-?\d[\d.,]*E[+-]?\d+$/.test(text) ? formatNumber(value, '') : text,
     end: (): void => {
       if (isFilled) flow.repeatCell(Math.min(maxRepeat, columns))
+      else if (isCovered) cover()
       else empty += columns
       isFilled = true
+      column += columns
       value = null
     },
-    endRow: () => flow.endRow(rows),
+    endRow: (): void => {
+      if (hasOwn) flow.endRow(Math.min(maxRepeat, rows))
+      row += rows
+    },
   }
 }
 
 const countOf = (repeated: string | undefined): number => Math.max(1, Math.floor(Number(repeated ?? 1)) || 1)
-
-// The list markers of an OpenDocument file: signs, which become "-", or numbers.
-
-/** The number format of each level, from 0, by the name of the list's style; null for a level with signs. */
-type ListStyles = ReadonlyMap<string, readonly (NumberStyle | null)[]>
-
-type NumberStyle = { format: string; suffix: string }
-
-async function readListStyles(zip: Zip): Promise<ListStyles> {
-  const styles = new Map<string, (NumberStyle | null)[]>()
-  let levels: (NumberStyle | null)[] = []
-  const visitor: XmlVisitor = {
-    open(name, attributes) {
-      const level = Number(attributes['text:level'] ?? 1) - 1
-      if (name === 'text:list-style') {
-        levels = []
-        styles.set(attributes['style:name'] ?? '', levels)
-      } else if (name === 'text:list-level-style-number' && level >= 0 && level < 10) {
-        const format = attributes['style:num-format'] ?? ''
-        levels[level] = format === '' ? null : { format, suffix: attributes['style:num-suffix'] ?? '' }
-      }
-      return name === 'office:body' ? 'skip' : undefined
-    },
-  }
-  for (const part of ['styles.xml', 'content.xml']) {
-    if (zip.has(part)) await readXml(zip.pieces(part), visitor)
-  }
-  return styles
-}
