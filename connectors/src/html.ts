@@ -1,5 +1,15 @@
 /** HTML as a tree, for the two that read it: websites become Markdown, uploaded pages become blocks of text. */
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5'
+import {
+  createCascade,
+  isForScreens,
+  isGone,
+  isUnseen,
+  type Styles,
+  seen,
+  type Unseen,
+  unseenBy,
+} from './html-styles.ts'
 
 export type Node = DefaultTreeAdapterTypes.Node
 export type Element = DefaultTreeAdapterTypes.Element
@@ -14,18 +24,89 @@ export const blockTags = words(
 
 /** What no reader of the page sees as text. */
 const invisibleTags = words(
-  'script style noscript template iframe object embed canvas audio video svg select textarea datalist button',
+  'script style noscript template noembed noframes iframe object embed canvas audio video svg select textarea datalist button meter progress',
 )
 
 const voidTags = words('area base br col embed hr img input link meta param source track wbr')
 
-/** The tree is at most `maxDepth` deep, so that its readers may recurse. */
+/** What is seen without a child. */
+const leafTags = words('img input br hr')
+
+/**
+ * What the page's own styles hide is not in the tree. The tree is at most `maxDepth` deep, so that its readers may
+ * recurse.
+ */
 export function parseHtml(source: string): Node {
   const text = isXhtml(source) ? withEndTags(source) : source
   const page = parse(text, { scriptingEnabled: false, treeAdapter })
+  removeHidden(page)
   flatten(page)
   return page
 }
+
+/** Without recursion, like a browser: a part that is unseen may hold parts that are seen. */
+function removeHidden(page: Node): void {
+  const stylesOf = createStylesOf(page)
+  const nodes: Node[] = [page]
+  const around: Unseen[] = [seen]
+  const unseen: Element[] = []
+  for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
+    const context = around.pop() ?? seen
+    if (!('childNodes' in node)) continue
+    const isDropped = isUnseen(context)
+    let drops = false
+    const kept = (child: ChildNode): boolean => {
+      if (!isElement(child)) return !isDropped || child.nodeName !== '#text'
+      if (invisibleTags.has(child.tagName) || child.tagName === 'head') return true
+      const styles = stylesOf(child)
+      if (!isRoot(child) && (attribute(child, 'hidden') !== null || isGone(styles, isClosed(child))))
+        return false
+      const within = isRoot(child) ? context : unseenBy(styles, context)
+      if (isUnseen(within)) {
+        if (leafTags.has(child.tagName)) return false
+        unseen.push(child)
+      }
+      if (child.childNodes.length === 0) return true
+      nodes.push(child)
+      around.push(within)
+      return true
+    }
+    const children = node.childNodes.filter(child => {
+      const isKept = kept(child)
+      drops ||= !isKept
+      return isKept
+    })
+    if (drops) node.childNodes = children
+  }
+  const emptied = new Set<Node>()
+  for (const element of unseen.reverse()) {
+    if (element.childNodes.some(child => emptied.has(child)))
+      element.childNodes = element.childNodes.filter(child => !emptied.has(child))
+    // An empty cell still keeps its column.
+    if (element.childNodes.length === 0 && !/^t[dh]$/.test(element.tagName)) emptied.add(element)
+  }
+}
+
+function createStylesOf(page: Node): (element: Element) => Styles {
+  const sheets: string[] = []
+  for (const element of elementsOf(page))
+    if (element.tagName === 'style' && isForScreens(attribute(element, 'media'))) sheets.push(textOf(element))
+  const cascade = createCascade(sheets)
+  return element =>
+    cascade({
+      tag: element.tagName,
+      id: attribute(element, 'id'),
+      classes: attribute(element, 'class'),
+      inline: attribute(element, 'style'),
+    })
+}
+
+/** Pages hide all of themselves until their scripts are there. */
+const isRoot = ({ tagName }: Element): boolean => tagName === 'html' || tagName === 'body'
+
+/** Closed until a script opens it, unless its styles show it. */
+const isClosed = (element: Element): boolean =>
+  element.tagName === 'dialog' ? attribute(element, 'open') === null : attribute(element, 'popover') !== null
 
 /** The limit of Chromium. */
 const maxDepth = 512
@@ -46,8 +127,7 @@ function flatten(node: Node, depth = 0): void {
 }
 
 /** Whether no reader of the page sees the element's text. */
-export const isInvisible = (element: Element): boolean =>
-  invisibleTags.has(element.tagName) || isHidden(element)
+export const isInvisible = (element: Element): boolean => invisibleTags.has(element.tagName)
 
 const pieceLength = 16_384
 const none: never[] = []
@@ -106,11 +186,6 @@ export const childrenOf = (node: Node): readonly ChildNode[] => ('childNodes' in
 
 export const attribute = (element: Element, name: string): string | null =>
   element.attrs.find(candidate => candidate.name === name)?.value ?? null
-
-function isHidden(element: Element): boolean {
-  if (attribute(element, 'hidden') !== null) return true
-  return /display\s*:\s*none|visibility\s*:\s*hidden/i.test(attribute(element, 'style') ?? '')
-}
 
 export const textOf = (node: Node): string =>
   node.nodeName === '#text' && 'value' in node ? node.value : childrenOf(node).map(textOf).join('')

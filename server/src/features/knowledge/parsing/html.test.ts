@@ -73,3 +73,28 @@ test('items of ordered lists have the numbers and letters that a browser shows',
     ['list: 7. Close.', 'list: 8. Open.', 'list: a. Left', 'list: 20. Wait.'],
   )
 })
+
+test('what the styles of a page hide is not read, and what they show is', async () => {
+  const hidden = [
+    '<p style="d\\69splay:/**/none">a</p>',
+    '<p style="display:none!important;display:block">a</p>',
+    '<p style="display:none;display:bogus">a</p>',
+    '<div style="font:0/0 a">a</div><div style="font-size:0"><b style="font-size:2em">a</b></div>',
+    '<p style="opacity:0">a</p><p style="content-visibility:hidden">a</p><p style="text-indent:-9999px">a</p>',
+    '<p style="position:absolute;clip:rect(0,0,0,0)">a</p><p style="position:fixed;left:-9999px">a</p>',
+    '<dialog>a</dialog><p popover>a</p><noembed>a</noembed><noframes>a</noframes><template>a</template>',
+    '<p style="visibility:hidden">a <img alt="b"></p><table style="visibility:collapse"><tr><td>a</table>',
+    '<style>.x,#y{display:none} p.z{opacity:0}</style><p class="w x">a</p><p id=y>a</p><p class=z>a</p>',
+    '<style>@media screen{q{display:none}}</style><q>a</q>',
+  ]
+  for (const html of hidden) assert.deepEqual(await read(`${html}<p>seen`), ['paragraph: seen'], html)
+  const shown = [
+    '<div style="visibility:hidden">a<p style="visibility:visible">seen</p></div>',
+    '<p style="display:none;display:block">seen</p>',
+    '<style>@media print{p{display:none}} body{visibility:hidden}</style><p>seen</p>',
+    '<style>p{display:none} p.on{display:block}</style><p class=on>seen</p>',
+    '<dialog open>seen</dialog>',
+    '<div style="font-size:0"><p style="font-size:12px">seen</p></div>',
+  ]
+  for (const html of shown) assert.deepEqual(await read(html), ['paragraph: seen'], html)
+})
