@@ -82,6 +82,9 @@ What becomes of their content:
 - Files attached to a PDF with text, or embedded in Office files, are read under their names.
 - **Not read**: pictures, scanned pages of a PDF with text, deleted passages of tracked changes. Links to other files
   are never fetched.
+- **Hidden text** of HTML is not read: \`hidden\`, \`display: none\`, \`visibility: hidden\`, without opacity or size, or
+  far outside of the page. Read is text that the page unfolds (\`<details>\`, tabs, menus, rules for some screens), and
+  text for screen readers: \`aria-hidden\` is about voices, not about sight.
 
 **Pictures** are ${pictures.join(', ')}.
 Reading them, and scans, needs text recognition. The operator sets \`ATRIUM_OCR_COMMAND\`, such as

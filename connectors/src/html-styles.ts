@@ -18,31 +18,39 @@ const weight = 2 ** 28
 /**
  * Reads the texts of the page's style elements. Selectors are an element, a class, an id, `*`, or an element with one
  * class or id. Each is one key, so an element asks for a few keys and never tries rule after rule.
+ *
+ * Any other selector, and a rule for some screens, names a state of the page: a tab that is open, a wide window. What
+ * such a rule shows is not hidden, as a reader of the page can get to see it.
  */
 export function createCascade(sheets: readonly string[]): (asked: Asked) => Styles {
   const rules = new Map<string, Declarations>()
+  const states = new Map<string, Declarations>()
   let place = 0
   for (const sheet of sheets) {
-    for (const { selectors, body } of rulesOf(sheet)) {
-      const declared = declarationsOf(body)
-      if (declared.length === 0) continue
+    for (const { selectors, body, isConditional } of rulesOf(sheet)) {
+      const nested = body.indexOf('{')
+      const declared = declarationsOf(nested < 0 ? body : body.slice(0, nested))
+      if (declared.size === 0) continue
+      const shown = new Map([...declared].filter(([name, { value }]) => shows(name, value)))
       for (const text of selectors.split(',')) {
         const key = keyOf(text)
-        if (key === null) continue
-        const rule = rules.get(key) ?? new Map()
-        if (rules.size >= mostSelectors && !rules.has(key)) continue
-        rules.set(key, rule)
         place += 1
-        addTo(rule, declared, strengthOf(key) * weight + place)
+        const strength = strengthOf(text) * weight + place
+        if (key !== null && !isConditional) addTo(ruleOf(rules, key), declared, strength)
+        else if (shown.size > 0)
+          for (const name of subjectOf(text)) addTo(ruleOf(states, name), shown, strength)
       }
     }
   }
   return ({ tag, id, classes, inline }) => {
     if (rules.size === 0 && inline === null) return none
     const found: Declarations = new Map()
+    const shown: Declarations = new Map()
     const take = (key: string): void => {
       const rule = rules.get(key)
       if (rule !== undefined) for (const [name, one] of rule) keepStronger(found, name, one)
+      const state = states.get(key)
+      if (state !== undefined) for (const [name, one] of state) keepStronger(shown, name, one)
     }
     if (rules.size > 0) {
       take('*')
@@ -53,16 +61,54 @@ export function createCascade(sheets: readonly string[]): (asked: Asked) => Styl
         take(name)
         take(tag + name)
       }
+      for (const [name, one] of shown)
+        if (one.strength >= (found.get(name)?.strength ?? 0)) found.delete(name)
     }
-    if (inline !== null) addTo(found, declarationsOf(withoutComments(inline)), 5 * weight)
+    if (inline !== null) addTo(found, declarationsOf(withoutComments(inline)), mostStrength * weight)
     return found.size === 0 ? none : new Map([...found].map(([name, { value }]) => [name, value]))
   }
 }
 
-const important = 8 * weight
+/** Where the declarations of a key belong. */
+function ruleOf(rules: Map<string, Declarations>, key: string): Declarations {
+  const rule = rules.get(key) ?? new Map()
+  if (rules.size < mostSelectors) rules.set(key, rule)
+  return rule
+}
 
-function addTo(rule: Declarations, declared: readonly Declaration[], strength: number): void {
-  for (const { name, value, isImportant } of declared)
+/** The names that an element needs to be what the selector is about: `.panel` and `.open` of `ul>li.panel.open:hover`. */
+function subjectOf(selector: string): string[] {
+  const subject =
+    selector
+      .trim()
+      .slice(-longestSelector)
+      .split(/[\s>+~]/)
+      .at(-1) ?? ''
+  if (/::|:(before|after)/i.test(subject)) return []
+  const names = subject.replace(/[[(].*$|:[\w-]+/g, '').match(/[.#]?[\w-]+/g) ?? []
+  return names.length > 1 ? names.filter(name => /^[.#]/.test(name)) : names
+}
+
+/** Whether an element with this can be seen, if nothing else hides it. */
+function shows(name: string, value: string): boolean {
+  if (name === 'clip' || name === 'clip-path') return /^(auto|none|unset|initial)/.test(value)
+  return (
+    !isGone(
+      new Map([
+        ['position', 'absolute'],
+        ['overflow', 'hidden'],
+        [name, value],
+      ]),
+      false,
+    ) && !isUnseen(unseenBy(new Map([[name, value]]), seen))
+  )
+}
+
+const mostStrength = 512
+const important = 2 * mostStrength * weight
+
+function addTo(rule: Declarations, declared: ReadonlyMap<string, Declaration>, strength: number): void {
+  for (const [name, { value, isImportant }] of declared)
     keepStronger(rule, name, { value, strength: strength + (isImportant ? important : 0) })
 }
 
@@ -71,23 +117,31 @@ function keepStronger(rule: Declarations, name: string, one: Declared): void {
   if (other === undefined || other.strength <= one.strength) rule.set(name, one)
 }
 
-/** `*` 0, an element 1, a class 2, an element with a class 3, an id 4. */
-const strengthOf = (key: string): number =>
-  key === '*' ? 0 : key.includes('#') ? 4 : (key.startsWith('.') ? 0 : 1) + (key.includes('.') ? 2 : 0)
+/** Ids count before classes, conditions and states, these before elements. */
+function strengthOf(selector: string): number {
+  const parts = selector.slice(-longestSelector).match(/[#.:[]|(?:^|[\s>+~])[a-z]/gi) ?? []
+  const ids = parts.filter(part => part === '#').length
+  const classes = parts.filter(part => /[.:[]/.test(part)).length
+  return 64 * Math.min(ids, 7) + 8 * Math.min(classes, 7) + Math.min(parts.length - ids - classes, 7)
+}
+
+const longestSelector = 200
 
 const simple = /^(\*|[a-z][a-z\d-]*)?([.#](?:[\w-]|[^\0-\x7f])+)?$/i
 
 /** The selector as an element asks for it; null if it is not simple. */
 function keyOf(text: string): string | null {
+  if (text.length > 10 * longestSelector) return null
   const selector = unescaped(text.trim())
   const [found, tag = '', name = ''] = simple.exec(selector) ?? []
   if (found === undefined || found === '') return null
   return name === '' ? tag.toLowerCase() : (tag === '*' ? '' : tag.toLowerCase()) + name
 }
 
-/** The rules of a sheet that hold on every screen: those within other conditions are passed over. */
-function* rulesOf(sheet: string): Generator<{ selectors: string; body: string }> {
+/** The rules of a sheet for screens. One within another condition is conditional. */
+function* rulesOf(sheet: string): Generator<{ selectors: string; body: string; isConditional: boolean }> {
   const text = withoutComments(sheet).replace(/<!--|-->/g, ' ')
+  const around: boolean[] = []
   let from = 0
   let at = 0
   const sign = /["'{};]/g
@@ -96,20 +150,28 @@ function* rulesOf(sheet: string): Generator<{ selectors: string; body: string }>
     const index = sign.exec(text)?.index ?? text.length
     const found = text[index]
     at = index + 1
-    if (found === '"' || found === "'") at = behindString(text, index)
-    else if (found === '{') {
+    if (found === '"' || found === "'") {
+      at = behindString(text, index)
+      continue
+    }
+    if (found === '}') around.pop()
+    if (found === '{') {
       const selectors = text.slice(from, index).trim()
-      if (selectors.startsWith('@')) at = always.test(selectors) ? at : behindBlock(text, index)
+      const isConditional = around.at(-1) ?? false
+      if (always.test(selectors)) around.push(isConditional)
+      else if (sometimes.test(selectors)) around.push(true)
       else {
         at = behindBlock(text, index)
-        yield { selectors, body: text.slice(index + 1, text[at - 1] === '}' ? at - 1 : at) }
+        const body = text.slice(index + 1, text[at - 1] === '}' ? at - 1 : at)
+        if (!selectors.startsWith('@')) yield { selectors, body, isConditional }
       }
-      from = at
-    } else from = at
+    }
+    from = at
   }
 }
 
 const always = /^@(media\s+(only\s+)?(screen|all)|layer(\s+[\w.-]+)?)$/i
+const sometimes = /^@(media(?!\s+(only\s+)?(print|speech))|supports|container|scope)\b/i
 
 /** The media of a style element that hold on every screen. */
 export const isForScreens = (media: string | null): boolean =>
@@ -153,27 +215,31 @@ function withoutComments(text: string): string {
   return kept.join(' ')
 }
 
-type Declaration = { name: string; value: string; isImportant: boolean }
+type Declaration = { value: string; isImportant: boolean }
 
-const longestValue = 500
+/** Each element pays for the lengths of its values. */
+const longestValue = 100
 
-function declarationsOf(body: string): Declaration[] {
-  const found: Declaration[] = []
+/** Of each property the one that holds. */
+function declarationsOf(body: string): Map<string, Declaration> {
+  const found = new Map<string, Declaration>()
   for (const text of body.split(';')) {
     const colon = text.indexOf(':')
-    if (colon < 0) continue
+    if (colon < 0 || colon > longestValue) continue
     const name = unescaped(text.slice(0, colon)).trim().toLowerCase()
     const accepts = properties[name]
-    if (accepts === undefined || text.length > longestValue) continue
-    const raw = unescaped(text.slice(colon + 1))
-      .trim()
-      .toLowerCase()
+    if (accepts === undefined) continue
+    const given = text.slice(colon + 1).trim()
+    const isTimed = /^(transition|animation)/.test(name)
+    if (!isTimed && given.length > longestValue) continue
+    const raw = isTimed ? 'yes' : unescaped(given).trim().toLowerCase()
     const isImportant = /!\s*important$/.test(raw)
     const value = isImportant ? raw.slice(0, raw.lastIndexOf('!')).trim() : raw
     if (!accepts.test(value) && !everywhere.test(value)) continue
     const size = name === 'font' ? /(?:^| )(\d*\.?\d+(?:[a-z]+|%)|0)(?=[ /])/.exec(value)?.[1] : value
-    if (size !== undefined)
-      found.push({ name: name === 'font' ? 'font-size' : name, value: size, isImportant })
+    const key = name === 'font' ? 'font-size' : name
+    if (size !== undefined && (isImportant || found.get(key)?.isImportant !== true))
+      found.set(key, { value: size, isImportant })
   }
   return found
 }
@@ -205,8 +271,15 @@ const properties: Readonly<Record<string, RegExp>> = {
   clip: /^(auto|rect\([^)]*\))$/,
   'clip-path': /^(none|[a-z-]+\(.*\))$/,
   transform: /^(none|[a-z\d]+\(.*\))$/,
+  inset: /^[-+\d.a-z% ]+$/,
+  'margin-left': length,
+  'margin-top': length,
+  filter: /^(none|[a-z-]+\(.*\))$/,
   transition: /./,
+  'transition-property': /./,
+  'transition-duration': /./,
   animation: /./,
+  'animation-name': /./,
 }
 
 const unescaped = (text: string): string =>
@@ -218,25 +291,43 @@ const unescaped = (text: string): string =>
 
 const characterOf = (code: number): string => (code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code))
 
-/** Whether nothing within the element can be seen, whatever the elements within it say. */
+/**
+ * Whether nothing within the element can be seen, whatever the elements within it say. What is cut to one pixel is text
+ * for screen readers, and so for people.
+ */
 export function isGone(styles: Styles, isClosed: boolean): boolean {
   const display = styles.get('display')
   if (display === 'none' || (isClosed && display === undefined)) return true
   if (styles.size === 0) return false
   if (styles.get('content-visibility') === 'hidden') return true
-  // A page that fades its parts in shows them.
-  const fadesIn = styles.has('transition') || styles.has('animation')
-  if (!fadesIn && numberOf(styles.get('opacity'), 100) <= 0.02) return true
-  if (/scale(3d|x|y)?\(\s*[+-]?0*\.?0*\s*[,)]/.test(styles.get('transform') ?? '')) return true
+  // A page that fades its parts in, or unfolds them, shows them.
+  const comes = timed.some(name => styles.has(name))
+  if (!comes && numberOf(styles.get('opacity'), 100) <= 0.02) return true
+  const transform = styles.get('transform') ?? ''
+  if (!comes && /scale(?:3d|x|y)?\(\s*[+-]?(?:0+(?:\.0*)?|\.0+)\s*[,)]/.test(transform)) return true
+  if (!comes && /opacity\(\s*0%?\s*\)/.test(styles.get('filter') ?? '')) return true
+  if (isOnePixel(styles)) return false
+  if (isFarAway(/^translate(?:3d|x|y)?\(\s*([^,)]*)/.exec(transform)?.[1])) return true
+  if (isFarAway(styles.get('margin-left')) || isFarAway(styles.get('margin-top'))) return true
   const clipped = /^inset\(\s*(\d+)%|^circle\(\s*0/.exec(styles.get('clip-path') ?? '')
-  if (clipped !== null && Number(clipped[1] ?? 50) >= 50) return true
+  if (!comes && clipped !== null && Number(clipped[1] ?? 50) >= 50) return true
   const position = styles.get('position')
   if (position === 'absolute' || position === 'fixed') {
     if (isEmptyRect(styles.get('clip'))) return true
-    if (['left', 'top', 'right', 'bottom'].some(side => isFarAway(styles.get(side)))) return true
+    if (styles.get('inset')?.split(' ').some(isFarAway) === true) return true
   }
+  if (/^(abs|fix|rel)/.test(position ?? '') && sides.some(side => isFarAway(styles.get(side)))) return true
   const cutsOff = /hidden|clip/.test(styles.get('overflow') ?? '')
-  return cutsOff && ['width', 'height', 'max-width', 'max-height'].some(side => isNothing(styles.get(side)))
+  return cutsOff && !comes && extents.some(side => isNothing(styles.get(side)))
+}
+
+const timed = ['transition', 'transition-property', 'transition-duration', 'animation', 'animation-name']
+const sides = ['left', 'top', 'right', 'bottom']
+const extents = ['width', 'height', 'max-width', 'max-height']
+
+function isOnePixel(styles: Styles): boolean {
+  const isOne = (name: string): boolean => styles.get(name) === '1px' || styles.get(`max-${name}`) === '1px'
+  return isOne('width') && isOne('height')
 }
 
 /** Three ways to be unseen that an element hands on to those within it, until they say otherwise. */
@@ -268,17 +359,17 @@ function numberOf(value: string | undefined, percent = 1): number {
   return value?.endsWith('%') ? number / percent : number
 }
 
-const isNothing = (value: string | undefined): boolean =>
-  value !== undefined && /^[+-]?[\d.]/.test(value) && (numberOf(value) === 0 || value === '1px')
+const isNothing = (value: string | undefined): boolean => numberOf(value) === 0
 
 function isTiny(value: string): boolean {
   const number = numberOf(value, 100)
   return number === 0 || number <= (/em$|%$/.test(value) ? 0.06 : 1)
 }
 
+/** A share of the window is not far: slides and menus come from there. */
 function isFarAway(value: string | undefined): boolean {
-  if (value === undefined || !value.startsWith('-')) return false
-  return numberOf(value) <= (/(em|%|vw|vh)$/.test(value) ? -60 : -900)
+  if (value === undefined || !/^-[\d.]/.test(value)) return false
+  return numberOf(value) <= (/em$/.test(value) ? -60 : -900)
 }
 
 /** `rect(0 0 0 0)` and `rect(1px, 1px, 1px, 1px)`. */

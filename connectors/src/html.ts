@@ -44,9 +44,13 @@ export function parseHtml(source: string): Node {
   return page
 }
 
-/** Without recursion, like a browser: a part that is unseen may hold parts that are seen. */
+/**
+ * Without recursion, like a browser: a part that is unseen may hold parts that are seen. What the page itself can unfold
+ * for its readers, such as the panel of a tab, is not hidden.
+ */
 function removeHidden(page: Node): void {
   const stylesOf = createStylesOf(page)
+  const opened = idsThatOpen(page)
   const nodes: Node[] = [page]
   const around: Unseen[] = [seen]
   const unseen: Element[] = []
@@ -59,9 +63,9 @@ function removeHidden(page: Node): void {
       if (!isElement(child)) return !isDropped || child.nodeName !== '#text'
       if (invisibleTags.has(child.tagName) || child.tagName === 'head') return true
       const styles = stylesOf(child)
-      if (!isRoot(child) && (attribute(child, 'hidden') !== null || isGone(styles, isClosed(child))))
-        return false
-      const within = isRoot(child) ? context : unseenBy(styles, context)
+      const isShown = isRoot(child) || isFolded(child, opened)
+      if (!isShown && (attribute(child, 'hidden') !== null || isGone(styles, isClosed(child)))) return false
+      const within = isShown ? context : unseenBy(styles, context)
       if (isUnseen(within)) {
         if (leafTags.has(child.tagName)) return false
         unseen.push(child)
@@ -99,6 +103,30 @@ function createStylesOf(page: Node): (element: Element) => Styles {
       classes: attribute(element, 'class'),
       inline: attribute(element, 'style'),
     })
+}
+
+/** Attributes by which a button, a tab or a link names what it opens. */
+const openers = words('aria-controls popovertarget commandfor href data-target data-bs-target')
+
+/** The ids of what something on the page opens. */
+function idsThatOpen(page: Node): Set<string> {
+  const ids = new Set<string>()
+  for (const { attrs } of elementsOf(page)) {
+    for (const { name, value } of attrs) {
+      if (name === 'onclick') for (const [, id = ''] of value.matchAll(/['"]#?([\w-]+)['"]/g)) ids.add(id)
+      if (!openers.has(name)) continue
+      if (value.startsWith('#')) ids.add(value.slice(1))
+      else if (name !== 'href') for (const id of value.split(/\s+/)) ids.add(id)
+    }
+  }
+  return ids
+}
+
+function isFolded(element: Element, opened: ReadonlySet<string>): boolean {
+  if (element.attrs.length === 0) return false
+  const id = attribute(element, 'id')
+  if (id !== null && opened.has(id)) return true
+  return attribute(element, 'role') === 'tabpanel' || attribute(element, 'hidden') === 'until-found'
 }
 
 /** Pages hide all of themselves until their scripts are there. */

@@ -86,6 +86,12 @@ test('what the styles of a page hide is not read, and what they show is', async 
     '<p style="visibility:hidden">a <img alt="b"></p><table style="visibility:collapse"><tr><td>a</table>',
     '<style>.x,#y{display:none} p.z{opacity:0}</style><p class="w x">a</p><p id=y>a</p><p class=z>a</p>',
     '<style>@media screen{q{display:none}}</style><q>a</q>',
+    '<style>article p{display:block} .x{display:none}</style><article><p class=x>a</p></article>',
+    '<style>.x{display:none} @media print{.x{display:block}}</style><p class=x>a</p>',
+    '<style>.y{color:red;.z{opacity:1;display:block;}} .x{display:none}</style><p class="x y">a</p>',
+    '<p style="position:relative;left:-9999px">a</p><p style="transform:translateX(-9999px)">a</p>',
+    '<div style="height:0;overflow:hidden">a</div><div style="position:absolute;inset:0 0 0 -9999px">a</div>',
+    '<p hidden id=a>a</p>',
   ]
   for (const html of hidden) assert.deepEqual(await read(`${html}<p>seen`), ['paragraph: seen'], html)
   const shown = [
@@ -95,6 +101,30 @@ test('what the styles of a page hide is not read, and what they show is', async 
     '<style>p{display:none} p.on{display:block}</style><p class=on>seen</p>',
     '<dialog open>seen</dialog>',
     '<div style="font-size:0"><p style="font-size:12px">seen</p></div>',
+    '<style>.y{color:red;.z{x:y;display:none;}}</style><p class=y>seen</p>',
+    '<div style="filter:grayscale(0)">seen</div>',
+    '<div style="left:-100%;position:absolute">seen</div>',
   ]
   for (const html of shown) assert.deepEqual(await read(html), ['paragraph: seen'], html)
+})
+
+test('what a reader of the page can unfold, what only wide windows show, and text for screen readers is read', async () => {
+  for (const html of [
+    '<details><p>seen</p></details>',
+    '<div role=tabpanel hidden>seen</div>',
+    '<p hidden=until-found>seen</p>',
+    '<a href="#two"></a><div id=two style="display:none">seen</div>',
+    '<b data-bs-target="#two"></b><div id=two hidden>seen</div>',
+    '<b aria-controls="one two"></b><div id=two style="visibility:hidden;opacity:0">seen</div>',
+    `<b onclick="openCity(event, 'two')"></b><div id=two style="display:none">seen</div>`,
+    '<b popovertarget=two></b><p popover id=two>seen</p>',
+    '<style>.tab{display:none} .tab.active{display:block}</style><p class=tab>seen</p>',
+    '<style>.tab{display:none} #one:checked~#two{display:block}</style><p class=tab id=two>seen</p>',
+    '<style>.tip{visibility:hidden} b:hover .tip{visibility:visible}</style><p class=tip>seen</p>',
+    '<style>.panel{max-height:0;overflow:hidden;transition:max-height .2s ease-out}</style><p class=panel>seen</p>',
+    '<style>.no{display:none!important}@media (min-width:768px){.wide{display:block!important}}</style><p class="no wide">seen</p>',
+    '<style>.sr-only{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip:rect(0,0,0,0)}</style><p class=sr-only>seen</p>',
+    '<style>.for-readers{position:absolute;left:-10000px;width:1px;height:1px;overflow:hidden}</style><p class=for-readers>seen</p>',
+  ])
+    assert.deepEqual(await read(html), ['paragraph: seen'], html)
 })
