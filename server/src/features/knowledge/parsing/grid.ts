@@ -4,7 +4,21 @@ export type GridCell = { text: string; columns: number; rows: number }
 
 const mostColumns = 1_000
 /** A cell may claim a million columns and rows. */
-const mostRepeats = 200_000
+export const mostRepeats = 200_000
+
+/** The cells that cover others may cover so many, in all tables of a document. */
+export function createBudget() {
+  let left = mostRepeats
+  return {
+    left: () => left,
+    /** Returns how many of these cells the document may have. */
+    claim(cells: number): number {
+      const granted = Math.min(cells, left)
+      left -= granted
+      return granted
+    },
+  }
+}
 
 export function createGrid() {
   const rows: string[][] = []

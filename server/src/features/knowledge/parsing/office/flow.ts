@@ -1,5 +1,6 @@
 /** Gathers running text into blocks while a document streams by: paragraphs, rows of tables, and the boxes beside them. */
 import { ParseFailure } from '../failure.ts'
+import { createBudget } from '../grid.ts'
 import { maxTextLength } from '../limits.ts'
 import { type BlockKind, type BlockOptions, onOneLine, type TextWriter } from '../text-writer.ts'
 
@@ -85,21 +86,6 @@ export type FlowCell = { paragraphs: string[]; columns: number; continues: 'abov
 export type CellSpan = { columns?: number; continues?: 'above' | 'left' | null }
 
 const mostColumns = 1_000
-/** In all tables of a document: a small file may claim a million cells. */
-const mostRepeats = 200_000
-
-function createBudget() {
-  let left = mostRepeats
-  return {
-    left: () => left,
-    /** Returns how many of these cells the document may have. */
-    claim(cells: number): number {
-      const granted = Math.min(cells, left)
-      left -= granted
-      return granted
-    },
-  }
-}
 
 export function createFlow(writer: TextWriter) {
   const places: Target[] = [{ kind: 'page' }]

@@ -147,7 +147,7 @@ export async function readStyles(zip: Zip): Promise<Styles> {
     },
   }
   for (const part of ['styles.xml', 'content.xml']) {
-    if (zip.has(part)) await readXml(zip.pieces(part), visitor)
+    if (zip.has(part)) await readXml(zip.piecesAgain(part), visitor)
   }
   return { lists, marks: withParents(marks, parents) }
 }

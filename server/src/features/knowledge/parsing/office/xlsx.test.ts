@@ -7,7 +7,12 @@ const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const references = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
 /** A workbook of sheets, each given as the XML of its rows. */
-function xlsxOf(sheets: Record<string, string>, more: Record<string, string> = {}, workbookPr = ''): Buffer {
+function xlsxOf(
+  sheets: Record<string, string>,
+  more: Record<string, string> = {},
+  workbookPr = '',
+  behind = '',
+): Buffer {
   const names = Object.keys(sheets)
   return packageOf('xl/workbook.xml', {
     'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${references}">${workbookPr}<sheets>${names.map((name, index) => `<sheet name="${name}" sheetId="${index + 1}" state="${index === 1 ? 'hidden' : 'visible'}" r:id="worksheet${index + 1}"/>`).join('')}</sheets></workbook>`,
@@ -19,7 +24,7 @@ function xlsxOf(sheets: Record<string, string>, more: Record<string, string> = {
     ...Object.fromEntries(
       Object.values(sheets).map((rows, index) => [
         `xl/sheet${index + 1}.xml`,
-        `<worksheet xmlns="${main}"><sheetData>${rows}</sheetData></worksheet>`,
+        `<worksheet xmlns="${main}"><sheetData>${rows}</sheetData>${behind}</worksheet>`,
       ]),
     ),
     ...more,
@@ -174,4 +179,42 @@ test('a note stays where another cell has a thread, and the thread is read once'
     ),
   )
   assert.equal(text, 'Budget\n\nBoiler | Paint\n\nTwo coats.\n\nOrder the boiler.')
+})
+
+const mergedIn = (...ranges: string[]): string =>
+  `<mergeCells>${ranges.map(range => `<mergeCell ref="${range}"/>`).join('')}</mergeCells>`
+
+test('merged cells show their text in each row and column that they cover', async () => {
+  const rows = [
+    row(inline('A1', 'Plan')),
+    row(inline('A2', 'Region'), inline('B2', '2024'), inline('D2', 'Note')),
+    row(inline('B3', 'net'), inline('C3', 'gross')),
+    '<row/>',
+    row(inline('A5', 'North'), inline('B5', '10'), inline('C5', '12'), inline('D5', 'ok')),
+    row(inline('B6', '11'), inline('C6', '13')),
+  ].join('')
+  const merged = mergedIn('A1:XFD1', 'A2:A4', 'B2:C2', 'D2:D4', 'A5:A1048576', 'B7:C9')
+  const document = await readDocument(xlsxOf({ S: rows }, {}, '', merged))
+  assert.deepEqual(blocksOf(document).slice(1), [
+    `table: ${[
+      'Plan | Plan | Plan | Plan',
+      'Region | 2024 | 2024 | Note',
+      'Region | net | gross | Note',
+      'North | 10 | 12 | ok',
+      'North | 11 | 13',
+    ].join('\n')}`,
+  ])
+})
+
+test('spans over a whole sheet cost nothing, in whatever number of sheets', async () => {
+  const rows =
+    row(inline('A1', 'wide'), inline('XFD1', 'far')) +
+    Array.from(
+      { length: 3_000 },
+      (_, index) => `<row r="${index + 2}"><c r="B${index + 2}"><v>1</v></c></row>`,
+    ).join('')
+  const merged = mergedIn(...Array<string>(20_000).fill('A1:XFD1048576'))
+  const sheets = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`S${index}`, rows]))
+  const { text } = await readDocument(xlsxOf(sheets, {}, '', merged))
+  assert.ok(text.length < 3_000_000, String(text.length))
 })

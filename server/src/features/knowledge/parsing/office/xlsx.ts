@@ -1,10 +1,18 @@
 /** Excel workbooks: each sheet under its name, row by row, with its boxes, charts and comments. */
 
 import { ParseFailure } from '../failure.ts'
+import { createBudget } from '../grid.ts'
 import { maxTextLength } from '../limits.ts'
 import type { Reader } from '../reader.ts'
 import { onOneLine, type TextWriter } from '../text-writer.ts'
 import { createFlow, createRecorder, createRows } from './flow.ts'
+import {
+  columnOf,
+  createMergedCells,
+  type MergedCells,
+  readMergedCells,
+  type ShownCell,
+} from './merged-cells.ts'
 import { builtInFormats, formatAs, type NumberFormat, parseFormat } from './number-format.ts'
 import { mainPart, relationshipsOf, titleOf, writeDrawing, writeEmbedded } from './ooxml.ts'
 import { type Attributes, readXml } from './xml.ts'
@@ -15,9 +23,11 @@ export const readXlsx: Reader = (source, writer) =>
     const main = await mainPart(zip)
     const { workbook, sheets } = await openWorkbook(zip, main)
     const repeated = new Set<string>()
+    const budget = createBudget()
     for (const { name, target } of sheets) {
       const sheet = createRecorder()
-      const margins = await readSheet(zip.pieces(target), workbook, sheet)
+      const merged = createMergedCells(await readMergedCells(zip, target), budget)
+      const margins = await readSheet(zip.pieces(target), workbook, merged, sheet)
       await writeBeside(zip, target, sheet)
       for (const text of margins) {
         if (!repeated.has(text)) sheet.add('paragraph', text)
@@ -102,32 +112,32 @@ async function writeComments(
 // One sheet of a workbook, read row by row: a million rows need no more memory than their text.
 
 /** Writes the cells as one table, and returns the texts of the sheet's headers and footers. */
-async function readSheet(pieces: AsyncIterable<Buffer>, workbook: Workbook, writer: TextWriter) {
+async function readSheet(
+  pieces: AsyncIterable<Buffer>,
+  workbook: Workbook,
+  merged: MergedCells,
+  writer: TextWriter,
+) {
   const rows = createRows()
   const margins: string[] = []
-  let row: string[] = []
+  let rowNumber = 0
+  let row: ShownCell[] = []
   let column = -1
-  let lastColumn = -1
   let cell: Cell = emptyCell
   let text: string | null = null
 
   const endCell = (): void => {
     const shown = textOf(cell, workbook)
-    if (shown === '') return
-    // Cells far apart are not a table: of a wide gap only `maxGap` empty cells are written.
-    const gap = Math.min(column - lastColumn - 1, maxGap)
-    for (let i = 0; i < gap; i++) row.push('')
-    row.push(shown)
-    lastColumn = column
+    if (shown !== '') row.push({ column, text: shown })
   }
 
   await readXml(pieces, {
     open(name, attributes) {
       switch (name) {
         case 's:row':
+          rowNumber = Number(attributes.r) || rowNumber + 1
           row = []
           column = -1
-          lastColumn = -1
           return
         case 's:c':
           column = columnOf(attributes.r) ?? column + 1
@@ -148,7 +158,7 @@ async function readSheet(pieces: AsyncIterable<Buffer>, workbook: Workbook, writ
       if (name === 's:v' || name === 's:t') cell.value += text ?? ''
       else if (name === 's:f') cell.formula = text ?? ''
       else if (name === 's:c') endCell()
-      else if (name === 's:row') rows.add(row)
+      else if (name === 's:row') rows.add(inColumns(merged.fill(rowNumber, row)))
       else if (isMargin(name)) margins.push(...marginText(text ?? ''))
       text = null
     },
@@ -174,15 +184,17 @@ const newCell = ({ t = 'n', s = '0' }: Attributes): Cell => ({
 /** At most this many empty cells between two others are kept as columns. */
 const maxGap = 16
 
-/** The column, from 0, of a reference such as `AB12`; null if the reference names none. */
-function columnOf(reference = ''): number | null {
-  let column = 0
-  for (let i = 0; i < 3; i++) {
-    const letter = reference.charCodeAt(i) & ~32
-    if (letter < 65 || letter > 90) break
-    column = column * 26 + letter - 64
+/** Cells far apart are not a table: of a wide gap only `maxGap` empty cells are written. */
+function inColumns(cells: readonly ShownCell[]): string[] {
+  const texts: string[] = []
+  let lastColumn = -1
+  for (const { column, text } of cells) {
+    const gap = Math.min(column - lastColumn - 1, maxGap)
+    for (let i = 0; i < gap; i++) texts.push('')
+    texts.push(text)
+    lastColumn = column
   }
-  return column === 0 ? null : column - 1
+  return texts
 }
 
 function textOf({ type, style, value, formula }: Cell, { strings, formats, startsIn1904 }: Workbook): string {

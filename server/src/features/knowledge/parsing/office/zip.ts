@@ -13,6 +13,8 @@ export type Zip = {
   has(name: string): boolean
   /** One entry, piece by piece. Throws `archive_bomb`, `encrypted`, or `corrupt`, also if it is missing. */
   pieces(name: string): AsyncIterable<Buffer>
+  /** Like `pieces`, for an entry that is also read by `pieces`: its bytes count once. */
+  piecesAgain(name: string): AsyncIterable<Buffer>
   /** One entry as a whole. Throws the same, and `too_large`. */
   bytes(name: string): Promise<Buffer>
   /** Like `bytes`, for an embedded file: its bytes do not count against the limit of the other parts. */
@@ -95,6 +97,7 @@ function partsOf(entries: ReadonlyMap<string, Entry>, file: ZipFile, source: Sou
     names: [...entries.keys()],
     has: name => entries.has(name.toLowerCase()),
     pieces: name => pieces(name, source.unpacked),
+    piecesAgain: name => pieces(name, { bytes: 0 }),
     bytes: name => whole(pieces(name, source.unpacked)),
     fileBytes: name => whole(pieces(name, source.unpackedWithin)),
   }
