@@ -85,6 +85,7 @@ What becomes of their content:
 - **Hidden text** of HTML is not read: \`hidden\`, \`display: none\`, \`visibility: hidden\`, without opacity or size, or
   far outside of the page. Read is text that the page unfolds (\`<details>\`, tabs, menus, rules for some screens), and
   text for screen readers: \`aria-hidden\` is about voices, not about sight.
+  Of Office and OpenDocument files, hidden characters, sections, shapes and layers are not read.
 
 **Pictures** are ${pictures.join(', ')}.
 Reading them, and scans, needs text recognition. The operator sets \`ATRIUM_OCR_COMMAND\`, such as

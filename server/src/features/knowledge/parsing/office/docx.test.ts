@@ -200,6 +200,18 @@ test('hidden runs are left out, and a row that claims endless columns stays smal
     docxOf(`<w:p>${run('Seen')}${run('unseen', '<w:vanish/>')}${run('too')}</w:p>`),
   )
   assert.equal(hidden.text, 'Seentoo')
+  const style = (id: string, type: string, more: string): string =>
+    `<w:style w:type="${type}" w:styleId="${id}"><w:name w:val="${id}"/>${more}</w:style>`
+  const off = '<w:rPr><w:vanish/></w:rPr>'
+  const styles = `<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">${style('Off', 'character', off)}${style('Gone', 'paragraph', off)}${style('Child', 'paragraph', '<w:basedOn w:val="Gone"/>')}</w:styles>`
+  const byStyle = await readDocument(
+    docxOf(
+      `<w:p>${run('Seen')}${run('unseen', '<w:rStyle w:val="Off"/>')}</w:p><w:p><w:pPr><w:pStyle w:val="Child"/></w:pPr>${run('unseen')}${run('too', '<w:vanish w:val="0"/>')}</w:p>`,
+      '',
+      { 'word/styles.xml': styles },
+    ),
+  )
+  assert.equal(byStyle.text, 'Seen\n\ntoo')
   const cell = `<w:tc><w:tcPr><w:gridSpan w:val="9007199254740991"/></w:tcPr>${docxParagraph('a')}</w:tc>`
   const wide = await readDocument(docxOf(`<w:tbl>${`<w:tr>${cell}</w:tr>`.repeat(3_000)}</w:tbl>`))
   assert.ok(wide.text.length < 1_000_000, String(wide.text.length))

@@ -10,6 +10,7 @@ import {
   readFigures,
   referencesOf,
   titleOf,
+  withoutHiddenShapes,
   writeEmbedded,
 } from './ooxml.ts'
 import { type Attributes, readXml, type XmlVisitor } from './xml.ts'
@@ -75,7 +76,7 @@ async function readNotes(zip: Zip, part: string, context: WordContext): Promise<
     ...visitor,
     open(name, attributes) {
       const reference = noteTags[name]
-      if (reference === undefined) return visitor.open(name, attributes)
+      if (reference === undefined) return visitor.open?.(name, attributes)
       // The lines between text and notes are stored as notes too.
       if (/separator|notice/i.test(attributes['w:type'] ?? '')) return 'skip'
       note = []
@@ -123,17 +124,15 @@ type Paragraph = { style: string | null; outline: number | null; list: string | 
 
 const defaultStyle = ''
 
-function createWordVisitor(
-  flow: Flow,
-  { styles, label, inserts, addresses }: WordContext,
-): Required<XmlVisitor> {
+function createWordVisitor(flow: Flow, { styles, label, inserts, addresses }: WordContext): XmlVisitor {
   const open: Paragraph[] = []
   let isText = false
-  let isHidden = false
+  const hiding = createHiding(styles, () => open.at(-1)?.style ?? defaultStyle)
   const marks = createRunMarks(flow.text)
   const links: { address: string; text: string }[] = []
 
   const say = (text: string): void => {
+    if (hiding.isHidden()) return
     const link = links.at(-1)
     if (link !== undefined) link.text += text
     marks.text(text)
@@ -173,12 +172,10 @@ function createWordVisitor(
     'w:numId': attributes => set({ list: attributes['w:val'] ?? null }),
     'w:ilvl': attributes => set({ level: numberOf(attributes) }),
     'w:r': () => {
-      isHidden = false
+      hiding.beginRun()
       marks.beginRun()
     },
-    'w:vanish': attributes => {
-      isHidden = isOn(attributes['w:val'])
-    },
+    ...hiding.opened,
     'w:vertAlign': attributes => marks.set({ place: placesOfRuns[attributes['w:val'] ?? ''] ?? null }),
     'w:strike': attributes => marks.set({ isStruck: isOn(attributes['w:val']) }),
     'w:dstrike': attributes => marks.set({ isStruck: isOn(attributes['w:val']) }),
@@ -223,7 +220,7 @@ function createWordVisitor(
     'a:p': () => flow.text('\n'),
   }
 
-  return {
+  return withoutHiddenShapes({
     open(name, attributes) {
       if (leftOut.has(name)) return 'skip'
       isText = name === 'w:t' || name === 'm:t' || name === 'a:t'
@@ -239,7 +236,31 @@ function createWordVisitor(
       closed[name]?.()
     },
     text(text) {
-      if (isText && !isHidden) say(text)
+      if (isText) say(text)
+    },
+  })
+}
+
+/** Whether a text is hidden: its run says so before the run's style, and this before the paragraph's style. */
+function createHiding(styles: WordStyles, paragraphStyle: () => string) {
+  let own: boolean | null = null
+  let style: string | null = null
+  return {
+    beginRun(): void {
+      own = null
+      style = null
+    },
+    opened: {
+      'w:rStyle': (attributes: Attributes): void => {
+        style = attributes['w:val'] ?? null
+      },
+      'w:vanish': (attributes: Attributes): void => {
+        own = isOn(attributes['w:val'])
+      },
+    },
+    isHidden(): boolean {
+      const byRun = own ?? (style === null ? null : styles.get(style)?.isHidden)
+      return byRun ?? styles.get(paragraphStyle())?.isHidden ?? false
     },
   }
 }
@@ -347,7 +368,7 @@ function createNumbering(lists: Lists): (list: string, level: number) => string 
 
 const isNumeric = (format: string): boolean => !/letter|roman/i.test(format)
 
-// What the styles of a Word document say about a paragraph: that it is a heading, or an item of a list.
+// What the styles of a Word document say: that a paragraph is a heading, or an item of a list, or that a text is hidden.
 
 type WordStyle = {
   /** The heading's level, from 0; null if the style is not a heading's. */
@@ -355,6 +376,7 @@ type WordStyle = {
   /** The list that the style's paragraphs belong to, and their level in the list. */
   list: string | null
   level: number | null
+  isHidden: boolean | null
 }
 
 /** Styles by id; '' is the style of paragraphs that name none. */
@@ -380,13 +402,13 @@ async function readDeclared(pieces: AsyncIterable<Buffer>): Promise<Map<string, 
   let style: Declared | null = null
   await readXml(pieces, {
     open(name, attributes) {
-      const value = attributes['w:val'] ?? ''
       if (name === 'w:style') {
         const isParagraph = attributes['w:type'] === 'paragraph'
         const isDefault = isParagraph && /^(1|true|on)$/.test(attributes['w:default'] ?? '')
-        style = { outline: null, list: null, level: null, basedOn: null, isDefault }
-        if (isParagraph) declared.set(attributes['w:styleId'] ?? '', style)
-      } else if (style !== null) declare(style, name, value)
+        style = { outline: null, list: null, level: null, isHidden: null, basedOn: null, isDefault }
+        if (isParagraph || attributes['w:type'] === 'character')
+          declared.set(attributes['w:styleId'] ?? '', style)
+      } else if (style !== null) declare(style, name, attributes['w:val'])
     },
     close(name) {
       if (name === 'w:style') style = null
@@ -395,8 +417,10 @@ async function readDeclared(pieces: AsyncIterable<Buffer>): Promise<Map<string, 
   return declared
 }
 
-function declare(style: Declared, name: string, value: string): void {
-  if (name === 'w:name') style.outline = outlineOf(value)
+function declare(style: Declared, name: string, given: string | undefined): void {
+  const value = given ?? ''
+  if (name === 'w:vanish') style.isHidden = isOn(given)
+  else if (name === 'w:name') style.outline = outlineOf(value)
   else if (name === 'w:basedOn') style.basedOn = value
   else if (name === 'w:outlineLvl') style.outline = Number(value)
   else if (name === 'w:numId') style.list = value
@@ -408,6 +432,7 @@ const undeclaredStyle = (id: string): WordStyle => ({
   outline: outlineOf(id),
   list: null,
   level: null,
+  isHidden: null,
 })
 
 /** Word's built-in styles have English names in the file, whatever language Word shows them in. */
@@ -418,12 +443,14 @@ function outlineOf(name: string): number | null {
 }
 
 function resolve(style: Declared, declared: ReadonlyMap<string, Declared>): WordStyle {
-  const resolved: WordStyle = { outline: style.outline, list: style.list, level: style.level }
+  const { outline, list, level, isHidden } = style
+  const resolved: WordStyle = { outline, list, level, isHidden }
   let ancestor = declared.get(style.basedOn ?? '')
   for (let depth = 0; ancestor !== undefined && depth < maxAncestors; depth++) {
     resolved.outline ??= ancestor.outline
     resolved.list ??= ancestor.list
     resolved.level ??= ancestor.level
+    resolved.isHidden ??= ancestor.isHidden
     ancestor = declared.get(ancestor.basedOn ?? '')
   }
   return resolved

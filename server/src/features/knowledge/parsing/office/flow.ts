@@ -127,6 +127,7 @@ export function createFlow(writer: TextWriter) {
     /** Adds running text; text outside of a paragraph is left out. */
     text: (piece: string): void => void open.at(-1)?.text.push(piece),
     beginParagraph: (): void => void open.push({ text: [], behind: [] }),
+    dropParagraphText: (): void => void open.at(-1)?.text.splice(0),
     /** `marker` is the beginning of a list item. */
     endParagraph(
       kind: BlockKind = 'paragraph',

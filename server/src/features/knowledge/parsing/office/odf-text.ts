@@ -14,6 +14,8 @@ export function createRunning(flow: Flow, marksOf: MarkStyles) {
     if (paragraph !== undefined) change(paragraph)
   }
 
+  const isHiddenHere = (): boolean => open.at(-1)?.marks.at(-1)?.isHidden ?? false
+
   /** The readings of neighbouring words stand behind all of them: they would cut the word. */
   const endReading = (paragraph: Paragraph): void => {
     if (paragraph.reading !== '') paragraph.runs.text(marked.ruby(onOneLine(paragraph.reading)))
@@ -23,6 +25,7 @@ export function createRunning(flow: Flow, marksOf: MarkStyles) {
   const text = (text: string): void =>
     innermost(paragraph => {
       const { runs, marks, links } = paragraph
+      if (marks.at(-1)?.isHidden === true) return
       if (paragraph.isReading) {
         paragraph.reading += text
         return
@@ -31,7 +34,8 @@ export function createRunning(flow: Flow, marksOf: MarkStyles) {
       const link = links.at(-1)
       if (link !== undefined) link.text += text
       runs.beginRun()
-      runs.set(marks.at(-1) ?? {})
+      const { place = null, isStruck = false } = marks.at(-1) ?? {}
+      runs.set({ place, isStruck })
       runs.text(text)
     })
 
@@ -49,6 +53,10 @@ export function createRunning(flow: Flow, marksOf: MarkStyles) {
     'text:ruby-text': () =>
       innermost(paragraph => {
         paragraph.isReading = true
+      }),
+    'text:hidden-paragraph': attributes =>
+      innermost(paragraph => {
+        paragraph.isGone ||= attributes['text:is-hidden'] === 'true'
       }),
     'text:s': attributes => text(' '.repeat(Math.min(maxBlanks, Number(attributes['text:c'] ?? 1) || 1))),
     'text:tab': () => text('\t'),
@@ -79,7 +87,11 @@ export function createRunning(flow: Flow, marksOf: MarkStyles) {
     begin: (attributes: Attributes): void =>
       void open.push({
         runs: createRunMarks(flow.text),
-        marks: [marksOf.get(attributes['text:style-name'] ?? '') ?? {}],
+        marks: [
+          // A box or a note within a hidden text is hidden with it.
+          { isHidden: isHiddenHere(), ...marksOf.get(attributes['text:style-name'] ?? '') },
+        ],
+        isGone: false,
         links: [],
         rubies: 0,
         reading: '',
@@ -89,6 +101,7 @@ export function createRunning(flow: Flow, marksOf: MarkStyles) {
       innermost(paragraph => {
         endReading(paragraph)
         paragraph.runs.endParagraph()
+        if (paragraph.isGone) flow.dropParagraphText()
       })
       open.pop()
     },
@@ -100,7 +113,9 @@ const maxBlanks = 16
 type Paragraph = {
   runs: ReturnType<typeof createRunMarks>
   /** The marks of the open spans, from the paragraph's own on. */
-  marks: Partial<RunMark>[]
+  marks: TextStyle[]
+  /** Whether a condition hides the whole paragraph. */
+  isGone: boolean
   links: { address: string; text: string }[]
   rubies: number
   reading: string
@@ -109,22 +124,25 @@ type Paragraph = {
 
 // The styles of an OpenDocument file: the markers of lists, and the marks of texts.
 
-export type Styles = { lists: ListStyles; marks: MarkStyles }
+export type Styles = { lists: ListStyles; marks: MarkStyles; hiddenLayers: ReadonlySet<string> }
 
 /** Signs of a list become "-". The number format of each level, from 0, by the style's name; null for signs. */
 type ListStyles = ReadonlyMap<string, readonly (NumberStyle | null)[]>
 
 type NumberStyle = { format: string; suffix: string }
 
-/** What styles say about raised, lowered and struck text; what they leave out is as around it. */
-type MarkStyles = ReadonlyMap<string, Partial<RunMark>>
+/** What styles say about raised, lowered, struck and hidden text; what they leave out is as around it. */
+type MarkStyles = ReadonlyMap<string, TextStyle>
 
-export const noStyles: Styles = { lists: new Map(), marks: new Map() }
+type TextStyle = Partial<RunMark> & { isHidden?: boolean }
+
+export const noStyles: Styles = { lists: new Map(), marks: new Map(), hiddenLayers: new Set() }
 
 export async function readStyles(zip: Zip): Promise<Styles> {
   const lists = new Map<string, (NumberStyle | null)[]>()
-  const marks = new Map<string, Partial<RunMark>>()
+  const marks = new Map<string, TextStyle>()
   const parents = new Map<string, string>()
+  const hiddenLayers = new Set<string>()
   let levels: (NumberStyle | null)[] = []
   let style: string | null = null
   const visitor: XmlVisitor = {
@@ -139,6 +157,8 @@ export async function readStyles(zip: Zip): Promise<Styles> {
       } else if (name === 'style:style') {
         style = attributes['style:name'] ?? ''
         parents.set(style, attributes['style:parent-style-name'] ?? '')
+      } else if (name === 'draw:layer' && isOffScreen(attributes)) {
+        hiddenLayers.add(attributes['draw:name'] ?? '')
       } else if (name === 'style:text-properties' && style !== null) marks.set(style, marksIn(attributes))
       return name === 'office:body' ? 'skip' : undefined
     },
@@ -149,11 +169,17 @@ export async function readStyles(zip: Zip): Promise<Styles> {
   for (const part of ['styles.xml', 'content.xml']) {
     if (zip.has(part)) await readXml(zip.piecesAgain(part), visitor)
   }
-  return { lists, marks: withParents(marks, parents) }
+  return { lists, marks: withParents(marks, parents), hiddenLayers }
 }
 
-function marksIn(attributes: Attributes): Partial<RunMark> {
-  const marks: Partial<RunMark> = {}
+/** A shape or a layer that is there for the printer alone, or not at all. */
+export const isOffScreen = (attributes: Attributes): boolean =>
+  /^(none|printer)$/.test(attributes['draw:display'] ?? '')
+
+function marksIn(attributes: Attributes): TextStyle {
+  const marks: TextStyle = {}
+  const display = attributes['text:display']
+  if (display !== undefined) marks.isHidden = display === 'none'
   const place = attributes['style:text-position']
   const line = attributes['style:text-line-through-style'] ?? attributes['style:text-line-through-type']
   if (place !== undefined) marks.place = placeOf(place)
@@ -172,18 +198,18 @@ function placeOf(position: string): RunMark['place'] {
 const maxAncestors = 20
 
 function withParents(
-  marks: ReadonlyMap<string, Partial<RunMark>>,
+  marks: ReadonlyMap<string, TextStyle>,
   parents: ReadonlyMap<string, string>,
 ): MarkStyles {
-  const resolved = new Map<string, Partial<RunMark>>()
+  const resolved = new Map<string, TextStyle>()
   for (const name of parents.keys()) {
-    let all: Partial<RunMark> = {}
+    let all: TextStyle = {}
     let ancestor = name
     for (let depth = 0; ancestor !== '' && depth < maxAncestors; depth++) {
       all = { ...marks.get(ancestor), ...all }
       ancestor = parents.get(ancestor) ?? ''
     }
-    if (all.place !== undefined || all.isStruck !== undefined) resolved.set(name, all)
+    if (Object.keys(all).length > 0) resolved.set(name, all)
   }
   return resolved
 }

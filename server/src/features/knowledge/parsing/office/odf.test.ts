@@ -146,3 +146,28 @@ test('an encrypted document fails as encrypted', async () => {
     error => error instanceof ParseFailure && error.code === 'encrypted',
   )
 })
+
+test('hidden characters, paragraphs, sections, fields, shapes and layers are left out', async () => {
+  const style = (name: string, display: string, more = ''): string =>
+    `<style:style style:name="${name}" style:family="text" ${more}><style:text-properties ${display}/></style:style>`
+  const styles = `<office:document-styles ${prologue}><office:styles>${style('Off', 'text:display="none"')}${style('Child', '', 'style:parent-style-name="Off"')}${style('On', 'text:display="true"')}</office:styles><office:master-styles><draw:layer-set><draw:layer draw:name="back" draw:display="none"/></draw:layer-set></office:master-styles></office:document-styles>`
+  const span = (name: string, text: string): string =>
+    `<text:span text:style-name="${name}">${text}</text:span>`
+  const box = (more: string): string =>
+    `<draw:frame ${more}><draw:text-box><text:p>unseen</text:p></draw:text-box></draw:frame>`
+  const note = '<text:note><text:note-body><text:p>unseen</text:p></text:note-body></text:note>'
+  const body = `<text:p>Seen ${span('Off', `unseen${note}`)}${span('Off', span('On', 'too'))}</text:p>
+    <text:h text:style-name="Child">unseen ${span('On', 'shown')}</text:h><text:p text:style-name="Off">unseen</text:p>
+    <text:section text:display="none"><text:p>unseen</text:p></text:section>
+    <text:section text:display="condition" text:is-hidden="true"><text:p>unseen</text:p></text:section>
+    <text:section text:display="condition"><text:p>open</text:p></text:section>
+    <text:p>unseen<text:hidden-paragraph text:is-hidden="true"/></text:p>
+    <text:p>last<text:hidden-text text:is-hidden="true">unseen</text:hidden-text>${box('draw:display="none"')}${box('draw:layer="back"')}</text:p>`
+  const document = await readDocument(odfOf('text', body, { 'styles.xml': styles }))
+  assert.deepEqual(blocksOf(document), [
+    'paragraph: Seen too',
+    'heading1: shown',
+    'paragraph: open',
+    'paragraph: last',
+  ])
+})

@@ -15,7 +15,7 @@ import {
   writerOfSlides,
 } from './flow.ts'
 import { formatNumber } from './number-format.ts'
-import { createRunning, noStyles, readStyles, type Styles } from './odf-text.ts'
+import { createRunning, isOffScreen, noStyles, readStyles, type Styles } from './odf-text.ts'
 import { type Attributes, readXml, within, type XmlVisitor } from './xml.ts'
 import { readTitle, withZip, type Zip } from './zip.ts'
 
@@ -128,6 +128,12 @@ const leftOut = new Set(
   ),
 )
 
+const hideable = new Set(['text:section', 'text:hidden-text'])
+
+/** A condition is never worked out: the program that saved the file says what it came to. */
+const isHiddenText = (attributes: Attributes): boolean =>
+  attributes['text:display'] === 'none' || attributes['text:is-hidden'] === 'true'
+
 /** Elements that stand beside the text, wherever they are anchored. */
 const boxes = new Set(
   `draw:frame draw:custom-shape draw:rect draw:ellipse draw:circle draw:line draw:polyline draw:polygon draw:path
@@ -154,6 +160,10 @@ function createOdfVisitor(
   let isTitle = false
   let headingLevel: number | null = null
   let sheets: string[] | null = null
+
+  const isHidden = (name: string, attributes: Attributes): boolean =>
+    (hideable.has(name) && isHiddenText(attributes)) ||
+    (boxes.has(name) && (isOffScreen(attributes) || styles.hiddenLayers.has(attributes['draw:layer'] ?? '')))
 
   const onPage = () => (isPresentation && pages > 0 ? { page: pages } : {})
 
@@ -239,7 +249,7 @@ function createOdfVisitor(
   return {
     pageCount: () => (isPresentation ? pages : null),
     open(name, attributes) {
-      if (leftOut.has(name)) return 'skip'
+      if (leftOut.has(name) || isHidden(name, attributes)) return 'skip'
       if (boxes.has(name)) flow.beginBox()
       opened[name]?.(attributes)
       if (simpleParagraphs.has(name)) beginParagraph(attributes)

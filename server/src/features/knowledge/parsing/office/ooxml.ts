@@ -106,7 +106,7 @@ async function writeShapes(
   writer: TextWriter,
   figures: ReadonlyMap<string, RecordedBlock[]> = new Map(),
 ): Promise<void> {
-  await readXml(zip.pieces(part), createDrawingVisitor(createFlow(writer), figures))
+  await readXml(zip.pieces(part), withoutHiddenShapes(createDrawingVisitor(createFlow(writer), figures)))
 }
 
 // A chart as text: its titles, and its series as a table.
@@ -184,6 +184,34 @@ type DrawingOptions = {
   /** Whether a paragraph that states no sign is an item of a list. */
   isList?: () => boolean
 }
+
+/** Leaves out the shapes and pictures that their author has hidden, and all within them. */
+export function withoutHiddenShapes(visitor: XmlVisitor): XmlVisitor {
+  const open: { isHidden: boolean }[] = []
+  return {
+    open(name, attributes) {
+      const isOn = /^(1|true|on)$/.test(attributes.hidden ?? '')
+      const shape = shapes.has(name) ? { isHidden: isOn || open.at(-1)?.isHidden === true } : open.at(-1)
+      if (shape !== undefined && isOn && shapeProperties.has(name)) shape.isHidden = true
+      if (shape?.isHidden === true) return 'skip'
+      const answer = visitor.open?.(name, attributes)
+      if (shape !== undefined && answer !== 'skip' && shapes.has(name)) open.push(shape)
+      return answer
+    },
+    close(name) {
+      if (shapes.has(name)) open.pop()
+      visitor.close?.(name)
+    },
+    text: text => visitor.text?.(text),
+  }
+}
+
+const shapes = new Set(
+  ['p', 'xdr']
+    .flatMap(part => ['sp', 'pic', 'graphicFrame', 'grpSp', 'cxnSp'].map(name => `${part}:${name}`))
+    .concat('wp:inline', 'wp:anchor'),
+)
+const shapeProperties = new Set(['p:cNvPr', 'xdr:cNvPr', 'wp:docPr'])
 
 /** `figures` are charts and diagrams by the ids under which the part refers to them. */
 export function createDrawingVisitor(

@@ -113,3 +113,14 @@ test('diagrams are read where they stand', async () => {
   assert.equal(document.text, 'before\n\nPresident\n\nafter')
   assert.deepEqual([...new Set(document.blocks.map(({ page }) => page))], [1])
 })
+
+test('shapes, tables and groups that their author has hidden are left out, and a hidden slide is read', async () => {
+  const named = (text: string, more: string): string =>
+    `<p:sp><p:nvSpPr><p:cNvPr id="1" name="x" descr="About ${text}" ${more}/></p:nvSpPr><p:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:txBody></p:sp>`
+  const table =
+    '<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="2" hidden="true"/></p:nvGraphicFramePr><a:tbl><a:tr><a:tc><a:txBody><a:p><a:r><a:t>unseen</a:t></a:r></a:p></a:txBody></a:tc></a:tr></a:tbl></p:graphicFrame>'
+  const group = `<p:grpSp><p:nvGrpSpPr><p:cNvPr id="3" hidden="1"/></p:nvGrpSpPr>${named('unseen', '')}<p:grpSp>${named('unseen', '')}</p:grpSp></p:grpSp>`
+  const slide = `${named('unseen', 'hidden="1"')}${table}${group}${named('seen', 'hidden="0"')}`
+  const document = await readDocument(pptxOf([slide]))
+  assert.deepEqual(blocksOf(document), ['paragraph: About seen', 'paragraph: seen'])
+})

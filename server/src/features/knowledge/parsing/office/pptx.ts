@@ -10,6 +10,7 @@ import {
   readFigures,
   relationshipsOf,
   titleOf,
+  withoutHiddenShapes,
   writeEmbedded,
 } from './ooxml.ts'
 import { readXml, type XmlVisitor } from './xml.ts'
@@ -108,7 +109,7 @@ function createSlideVisitor(
   const footer = createDrawingVisitor(createFlow(footers), figures, { page })
   const title = createTitleVisitor(createFlow(writer), page)
   const visitor = () => (shape === 'title' ? title : shape === 'footer' ? footer : body)
-  return {
+  return withoutHiddenShapes({
     open(name, attributes) {
       if (name === 'p:sp') shape = 'other'
       else if (name === 'p:ph')
@@ -121,7 +122,7 @@ function createSlideVisitor(
       if (name === 'p:sp') shape = 'other'
     },
     text: text => visitor().text(text),
-  }
+  })
 }
 
 /** All paragraphs of a title are one heading. */
