@@ -11,11 +11,14 @@ export type ZipEntry = {
   statedBytes?: number
   checksum?: number
   attributes?: number
+  /** Where its bytes stand; behind those of the entry before unless given. */
+  offset?: number
   /** The maker's system (APPNOTE.TXT 4.4.2); Unix unless given. */
   system?: number
 }
 
-export function zipOfEntries(entries: readonly ZipEntry[]): Buffer {
+/** `stated` is how many entries the archive claims. */
+export function zipOfEntries(entries: readonly ZipEntry[], stated = entries.length): Buffer {
   const files: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
@@ -32,7 +35,7 @@ export function zipOfEntries(entries: readonly ZipEntry[]): Buffer {
     about.writeUInt16LE(name.length, 22)
     const place = Buffer.alloc(14)
     place.writeUInt32LE(entry.attributes ?? 0, 6)
-    place.writeUInt32LE(offset, 10)
+    place.writeUInt32LE(entry.offset ?? offset, 10)
     const header = Buffer.from([0x50, 0x4b, 1, 2, 20, entry.system ?? 3])
     directory.push(header, about, place, name)
     const file = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), about, name, packed])
@@ -42,8 +45,8 @@ export function zipOfEntries(entries: readonly ZipEntry[]): Buffer {
   const listed = Buffer.concat(directory)
   const end = Buffer.alloc(22)
   end.write('PK\x05\x06', 'latin1')
-  end.writeUInt16LE(entries.length, 8)
-  end.writeUInt16LE(entries.length, 10)
+  end.writeUInt16LE(stated, 8)
+  end.writeUInt16LE(stated, 10)
   end.writeUInt32LE(listed.length, 12)
   end.writeUInt32LE(offset, 16)
   return Buffer.concat([...files, listed, end])

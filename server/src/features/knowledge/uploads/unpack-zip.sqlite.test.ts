@@ -146,6 +146,29 @@ test('an archive of too many files, or one that is damaged, is one rejected file
   })
 })
 
+test('an archive whose entries share bytes, or that states fewer than it holds, is one rejected file', async () => {
+  const collectionId = await createCollection(app)
+  const entries = ['a.txt', 'b.txt', 'c.txt'].map(name => ({ name, content: Buffer.from(`About ${name}.`) }))
+  const [first, second, third] = entries
+  assert.ok(first && second && third)
+  const reply = await send(collectionId, [
+    { name: 'same.zip', content: zipOfEntries([first, { ...second, offset: 0 }]) },
+    { name: 'within.zip', content: zipOfEntries([first, second, { ...third, offset: 40 }]) },
+    { name: 'none.zip', content: zipOfEntries(entries, 0) },
+    { name: 'fewer.zip', content: zipOfEntries(entries, 2) },
+    { name: 'more.zip', content: zipOfEntries(entries, 4) },
+    { name: 'whole.zip', content: zipOfEntries(entries) },
+  ])
+  const damaged = ['same.zip', 'within.zip', 'none.zip', 'fewer.zip', 'more.zip']
+  assert.deepEqual(outcomes(reply), {
+    ...Object.fromEntries(damaged.map(name => [name, 'corrupt'])),
+    ...Object.fromEntries(entries.map(({ name }) => [name, 'created'])),
+  })
+  const messages = reply.body.data.files.map((file: { error?: { message: string } }) => file.error?.message)
+  assert.match(messages[0], /share their bytes/)
+  assert.match(messages[3], /more files than its directory states/)
+})
+
 test('names of a zip are read in the encoding that they are in', async () => {
   const collectionId = await createCollection(app)
   const gbk = Buffer.concat([Buffer.from('bcafcdc5d3cabcfec9f3bcc6cfb5cdb3', 'hex'), Buffer.from('.txt')])

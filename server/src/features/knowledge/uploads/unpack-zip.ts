@@ -9,6 +9,7 @@ import { crc32 } from 'node:zlib'
 import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl'
 import { faultOfName } from '../../../platform/blobs/file-name.ts'
 import { decodeAs, detectDosEncoding, detectEncoding } from '../parsing/encoding.ts'
+import { entriesOf, ZipFault } from '../parsing/office/zip-directory.ts'
 
 /** Why an entry or a whole archive is refused. All codes but `unsafe_name` are also codes of unreadable documents. */
 export class ZipRefusal extends Error {
@@ -54,7 +55,7 @@ export async function* unpackZip(
   const zip = await openZip(zipPath, limits)
   const seen = new Set<string>()
   try {
-    for await (const entry of entriesOf(zip)) {
+    for await (const entry of entriesIn(zip)) {
       const path = readName(entry)
       if (path.endsWith('/') || isClutter(path)) continue
       if (seen.size === limits.entries) throw tooManyEntries(limits)
@@ -70,7 +71,7 @@ export async function* unpackZip(
 async function* rawNames(zipPath: string, limits: UnpackLimits): AsyncGenerator<Entry> {
   const zip = await openZip(zipPath, limits)
   try {
-    yield* entriesOf(zip)
+    yield* entriesIn(zip)
   } finally {
     zip.close()
   }
@@ -90,8 +91,8 @@ async function openZip(zipPath: string, limits: UnpackLimits): Promise<ZipFile> 
   throw tooManyEntries(limits)
 }
 
-async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
-  const entries = zip.eachEntry()[Symbol.asyncIterator]()
+async function* entriesIn(zip: ZipFile): AsyncGenerator<Entry> {
+  const entries = entriesOf(zip)
   while (true) {
     const next = await entries.next().catch((error: unknown) => {
       throw corrupt(error)
@@ -165,7 +166,9 @@ function countingGuard(entry: Entry, { limits, budget }: Opening): Transform {
 const corrupt = (cause: unknown): ZipRefusal =>
   /strong encryption/.test(String(cause))
     ? new ZipRefusal('encrypted', 'The archive is protected by a password.', cause)
-    : new ZipRefusal('corrupt', 'The archive is damaged here. Pack it again.', cause)
+    : new ZipRefusal('corrupt', cause instanceof ZipFault ? cause.message : damaged, cause)
+
+const damaged = 'The archive is damaged here. Pack it again.'
 
 const bomb = (): ZipRefusal =>
   new ZipRefusal(

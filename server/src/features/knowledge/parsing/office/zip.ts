@@ -6,6 +6,7 @@ import { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl'
 import { ParseFailure } from '../failure.ts'
 import type { Source, Unpacked } from '../reader.ts'
 import { readXml } from './xml.ts'
+import { entriesOf, ZipFault } from './zip-directory.ts'
 
 export type Zip = {
   /** The names of its entries in small letters, with "/" between folders. */
@@ -61,7 +62,7 @@ async function listEntries(file: ZipFile): Promise<Map<string, Entry>> {
   const entries = new Map<string, Entry>()
   let count = 0
   try {
-    for await (const entry of file.eachEntry()) {
+    for await (const entry of entriesOf(file)) {
       count += 1
       if (count > limits.entries) throw new ParseFailure('archive_bomb')
       const name = String(entry.fileName).replaceAll('\\', '/').toLowerCase()
@@ -129,7 +130,8 @@ async function* unpacked(file: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
 /** An error of the system, such as no more file handles, is not the file's fault. */
 function asFailure(error: unknown): unknown {
   const isOurs = error instanceof ParseFailure || (error instanceof Error && 'syscall' in error)
-  return isOurs ? error : new ParseFailure('corrupt', undefined, error)
+  if (isOurs) return error
+  return new ParseFailure('corrupt', error instanceof ZipFault ? error.message : undefined, error)
 }
 
 /** The name of a part, resolved from another part that refers to it. Steps above the package's root are ignored. */
