@@ -10,6 +10,7 @@ import {
   maxTextBytes,
   maxTextLength,
 } from '../server/src/features/knowledge/parsing/limits.ts'
+import { maxWarningPages, warningKinds } from '../server/src/features/knowledge/parsing/warnings.ts'
 import { documentFailures, isRetryable } from '../server/src/features/knowledge/records/document-outbox.ts'
 import { detailsSchema, type ErrorCode, errorCodes } from '../server/src/platform/errors.ts'
 import { listSettings } from '../server/src/settings/settings.ts'
@@ -79,7 +80,7 @@ What becomes of their content:
   events of a calendar with time, place and people.
 - Pages of a PDF and slides keep their numbers, subtitles their times, JSON and XML their names.
 - A row of a table is one line, with vertical bars between cells, dates in ISO 8601 and money with its sign.
-- Files attached to a PDF with text, or embedded in Office files, are read under their names.
+- Files attached to a PDF, or embedded in Office files, are read under their names.
 - **Not read**: pictures, scanned pages of a PDF with text, deleted passages of tracked changes. Links to other files
   are never fetched.
 - **Hidden text** of HTML is not read: \`hidden\`, \`display: none\`, \`visibility: hidden\`, without opacity or size, or
@@ -104,6 +105,19 @@ code](error-codes.md#why-a-document-failed).
 - A PDF has at most ${inDigits(maxPdfPages)} pages, and ${inDigits(maxRecognisedPages)} that need text recognition.
 - A message of mail has at most ${inDigits(maxMailLines)} lines. More fails with \`too_large\`, as for the PDF.
 - The plan's largest upload comes first: \`GET /usage\` shows it.
+
+## What is not read
+
+A document that is \`ready\` may lack a part of its file. Its \`warnings\` say which, as do those of each version and of
+the event \`document.ready\`: \`[{"code": "pictures_not_read", "count": 2, "pages": [1, 4]}]\`. \`pages\` has at most
+${maxWarningPages} pages, and is empty for formats without pages. The list is empty if all was read. A document that was
+read before there were warnings has none until it is [read again](documents.md#versions). More codes may come.
+
+| code | what is counted |
+|---|---|
+${Object.entries(warningKinds)
+  .map(([code, kind]) => `| \`${code}\` | ${kind} |`)
+  .join('\n')}
 
 ## Files that need a program
 

@@ -6213,6 +6213,8 @@ export interface components {
             updatedAt: string;
             /** @description Number of the latest version; grows with each new content. */
             version: number;
+            /** @description What was not read of the file; empty if it was read in full, or is not `ready` yet. */
+            warnings: components["schemas"]["DocumentWarning"][];
         };
         DocumentContent: {
             /**
@@ -6349,6 +6351,8 @@ export interface components {
             title: string | null;
             /** @description Version number. Versions that were never `ready` are not listed. */
             version: number;
+            /** @description What was not read of the file; empty if it was read in full, or is not `ready` yet. */
+            warnings: components["schemas"]["DocumentWarning"][];
         };
         DocumentVersionListReply: {
             /** @description The items of the page. */
@@ -6357,6 +6361,17 @@ export interface components {
         };
         DocumentVersionReply: {
             data: components["schemas"]["DocumentVersion"];
+        };
+        DocumentWarning: {
+            /**
+             * @description What was not read: `pages_without_text`, `page_not_read`, `pictures_not_read`, `attachment_not_read`, `files_left_out`, `formula_flattened`, `part_not_read`, `text_cut` or `lines_added`. More codes may come.
+             * @example pictures_not_read
+             */
+            code: string;
+            /** @description How often it was found. */
+            count: number;
+            /** @description The pages concerned, ascending, at most 100; empty where it is not known to be on a page. */
+            pages: number[];
         };
         /** @description Every error has this shape. */
         Error: {
@@ -6670,6 +6685,8 @@ export interface components {
             status: "ready" | "failed" | "deleted";
             /** @description Version of the document. */
             version: number;
+            /** @description What was not read of its file; empty unless it is `ready`. */
+            warnings: components["schemas"]["DocumentWarning"][];
         };
         /**
          * @description What happened.
@@ -10341,6 +10358,8 @@ export interface components {
             updatedAt: string;
             /** @description Number of the latest version; grows with each new content. */
             version: number;
+            /** @description What was not read of the file; empty if it was read in full, or is not `ready` yet. */
+            warnings: components["schemas"]["DocumentWarning"][];
         };
         TrashedDocumentError: {
             /** @description One of the codes in the guide on error codes. */

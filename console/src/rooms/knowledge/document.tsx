@@ -16,7 +16,7 @@ import { useToasts } from '../../ui/toast.tsx'
 import { Progress } from '../../ui/waiting.tsx'
 import { documentChanges, useDeleteDocuments } from './changes.ts'
 import { DocumentDetails } from './document-details.tsx'
-import { FailureReason, isProcessing, statusWords } from './document-status.tsx'
+import { DocumentWarnings, FailureReason, isProcessing, statusWords } from './document-status.tsx'
 import { DocumentText } from './document-text.tsx'
 import { DocumentVersions } from './document-versions.tsx'
 
@@ -128,11 +128,11 @@ function Actions({ document, mayWrite }: { document: Document; mayWrite: boolean
   )
 }
 
-/** Nothing where it is simply ready. */
+/** Nothing where it is ready and was read in full. */
 function State({ document, mayWrite }: { document: Document; mayWrite: boolean }) {
   const { id, status, progress, servedVersion } = document
   const retry = useApiAction(atrium => atrium.knowledge.documents.retry(id), { changes: documentChanges })
-  if (status === 'ready') return null
+  if (status === 'ready') return <DocumentWarnings document={document} />
   if (status !== 'failed') {
     return (
       <Notice title={`${statusWords[status]}…`}>

@@ -9,6 +9,7 @@ import {
   putAndWait,
   uploadAndWait,
 } from '../../../../server/src/testing/knowledge/knowledge.ts'
+import { pdfOf } from '../../../../server/src/testing/knowledge/sample-files.ts'
 import { startConsole } from '../../../testing/console-app.ts'
 import { checkAccessible, picture, row, showsRows } from '../../../testing/page-checks.ts'
 
@@ -211,4 +212,19 @@ test('a long list of documents is paged, and the page and the status stand in th
   await page.getByText('1–20 of 23').waitFor()
   await page.getByLabel('Status').selectOption('Failed')
   await page.getByText('No matching documents').waitFor()
+})
+
+test('a document says what was not read of its file', async context => {
+  const { app, open } = await startConsole(context)
+  const collectionId = await createCollection(app)
+  const { id } = await uploadAndWait(app, {
+    collectionId,
+    name: 'scans.pdf',
+    content: pdfOf('The first page.', '', 'The third page.', ''),
+  })
+  const page = await open(`/knowledge/documents/${id}`)
+  await page.getByText('Not everything in this file was read').waitFor()
+  await page.getByText('2 pages have no text (pages 2, 4)').waitFor()
+  await checkAccessible(page)
+  await picture(page, 'document-warnings')
 })

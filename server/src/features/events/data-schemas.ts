@@ -112,6 +112,20 @@ export const RunSummary = Type.Closed(
 )
 export type RunSummary = Static<typeof RunSummary>
 
+/** The guide on documents says what each code means. */
+export const DocumentWarning = Type.Closed('DocumentWarning', {
+  code: Type.String({
+    description:
+      'What was not read: `pages_without_text`, `page_not_read`, `pictures_not_read`, `attachment_not_read`, `files_left_out`, `formula_flattened`, `part_not_read`, `text_cut` or `lines_added`. More codes may come.',
+    examples: ['pictures_not_read'],
+  }),
+  count: Type.Integer({ minimum: 1, description: 'How often it was found.' }),
+  pages: Type.Array(Type.Integer({ minimum: 1 }), {
+    description: 'The pages concerned, ascending, at most 100; empty where it is not known to be on a page.',
+  }),
+})
+export type DocumentWarning = Static<typeof DocumentWarning>
+
 export const DocumentSummary = Type.Closed(
   {
     id: idOf('document', { description: 'The document; GET /knowledge/documents/:id has its name.' }),
@@ -119,6 +133,9 @@ export const DocumentSummary = Type.Closed(
     version: Type.Integer({ minimum: 1, description: 'Version of the document.' }),
     status: stringEnum(['ready', 'failed', 'deleted'], { description: 'Status at the time of the event.' }),
     errorCode,
+    warnings: Type.Array(DocumentWarning, {
+      description: 'What was not read of its file; empty unless it is `ready`.',
+    }),
     erased: Type.Boolean({ description: 'True if it was permanently erased instead of moved to the trash.' }),
     actor: nullable(Actor, { description: 'Who deleted it; null unless it was deleted.' }),
   },

@@ -135,6 +135,9 @@ const unreadRun: RunTexts = {
   truncated: false,
 }
 
+/** A document's event that was written before documents had warnings. */
+const absent = ({ type }: EventRow) => (type.startsWith('document.') ? { warnings: [] } : {})
+
 function presentEvent(row: EventRow, textsOf: ReadonlyMap<string, RunTexts>): Event {
   const data = decodeJson(row.data)
   const runId = runIdOf(row)
@@ -149,6 +152,6 @@ function presentEvent(row: EventRow, textsOf: ReadonlyMap<string, RunTexts>): Ev
     createdAt: toTimestamp(row.created_at),
     workspaceId: row.workspace_id,
     environment: row.environment,
-    data: { ...data, ...shown },
+    data: { ...absent(row), ...data, ...shown },
   } as Event
 }

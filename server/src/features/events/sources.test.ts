@@ -53,6 +53,7 @@ test('a document is told of when it is ready, fails, is deleted and comes back, 
     version: 1,
     status: 'ready',
     errorCode: null,
+    warnings: [],
     erased: false,
     actor: null,
   })

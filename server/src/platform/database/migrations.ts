@@ -479,4 +479,12 @@ export const migrations: readonly Migration[] = [
     name: 'the words of frames, and the pages around them',
     up: ({ json }) => [`ALTER TABLE agents ADD COLUMN frame ${json} NOT NULL DEFAULT '{}'`],
   },
+  {
+    number: 56,
+    name: 'what was not read of a document',
+    up: ({ json }) => [
+      `ALTER TABLE documents ADD COLUMN warnings ${json} NOT NULL DEFAULT '[]'`,
+      `ALTER TABLE document_versions ADD COLUMN warnings ${json} NOT NULL DEFAULT '[]'`,
+    ],
+  },
 ]

@@ -132,6 +132,7 @@ const presentContent = (
   sizeBytes: row.size_bytes,
   sha256: row.sha256,
   pageCount: row.page_count,
+  warnings: decodeJson(row.warnings),
   chunkCount: row.chunk_count,
 })
 

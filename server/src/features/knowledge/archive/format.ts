@@ -6,6 +6,7 @@ import { type Static, type TSchema, Type } from '../../../platform/json-schema/t
 import { shapeFault } from '../../../platform/text/json-text.ts'
 import { documentMetadata } from '../filter/filter.ts'
 import { maxPdfPages, maxTextLength } from '../parsing/limits.ts'
+import { maxWarningPages } from '../parsing/warnings.ts'
 
 export const archiveFormat = 'atrium-archive-1'
 
@@ -67,6 +68,17 @@ const content = {
   sizeBytes: count,
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
   pageCount: nullable(Type.Integer({ minimum: 0, maximum: maxPdfPages })),
+  /** Absent in archives of servers that did not warn yet. */
+  warnings: Type.Optional(
+    Type.Array(
+      Type.Closed({
+        code: Type.String({ pattern: '^[a-z_]{1,50}$' }),
+        count: Type.Integer({ minimum: 1, maximum: 2 ** 40 }),
+        pages: Type.Array(Type.Integer({ minimum: 1, maximum: maxPdfPages }), { maxItems: maxWarningPages }),
+      }),
+      { maxItems: 50 },
+    ),
+  ),
   chunkCount: count,
 }
 

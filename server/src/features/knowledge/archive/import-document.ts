@@ -243,6 +243,7 @@ const documentRow = (
   blob_id: blobId,
   text_length: record.textLength,
   page_count: record.pageCount,
+  warnings: encodeJson(record.warnings ?? []),
   chunk_count: record.chunkCount,
   deleted_at: null,
   erase_at: null,
@@ -262,6 +263,7 @@ const versionRow = (id: string, version: ArchivedDocument['versions'][number], b
   blob_id: blobId,
   text_length: version.textLength,
   page_count: version.pageCount,
+  warnings: encodeJson(version.warnings ?? []),
   chunk_count: version.chunkCount,
   replaced_at: Date.parse(version.replacedAt),
 })

@@ -66,6 +66,7 @@ export async function replaceContent(
     blob_id: blobId,
     text_length: null,
     page_count: null,
+    warnings: encodeJson([]),
     updated_at: now,
   })
   await addToCollection(scope, tx, row.collection_id, {

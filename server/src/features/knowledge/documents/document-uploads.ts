@@ -380,6 +380,7 @@ function newDocument(
     blob_id: made.blobId,
     text_length: null,
     page_count: null,
+    warnings: encodeJson([]),
     chunk_count: 0,
     deleted_at: null,
     erase_at: null,

@@ -172,6 +172,7 @@ export const presentDocument = (row: ShownDocumentRow): Document => ({
   progress: row.progress,
   error: presentError(row),
   pageCount: row.page_count,
+  warnings: decodeJson(row.warnings),
   chunkCount: row.chunk_count,
   metadata: decodeJson(row.metadata),
   createdAt: toTimestamp(row.created_at),

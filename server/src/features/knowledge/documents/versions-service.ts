@@ -3,6 +3,7 @@ import type { ReceivedFile } from '../../../platform/blobs/blobs.ts'
 import type { Caller } from '../../../platform/caller.ts'
 import { toOptionalTimestamp } from '../../../platform/clock.ts'
 import type { Database, Query } from '../../../platform/database/database.ts'
+import { decodeJson } from '../../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
@@ -105,6 +106,7 @@ const presentLatest = (row: DocumentRow): DocumentVersion => ({
   sha256: row.sha256,
   textLength: row.text_length,
   pageCount: row.page_count,
+  warnings: decodeJson(row.warnings),
   replacedAt: null,
 })
 
@@ -120,6 +122,7 @@ const presentKept = (row: DocumentRow, version: VersionRow): DocumentVersion => 
   sha256: version.sha256,
   textLength: version.text_length,
   pageCount: version.page_count,
+  warnings: decodeJson(version.warnings),
   replacedAt: toOptionalTimestamp(version.replaced_at),
 })
 

@@ -4,7 +4,7 @@ import type { Source } from './reader.ts'
 import { onOneLine, type TextWriter } from './text-writer.ts'
 
 /** The file that holds the attached files. */
-export type Holder = Pick<Source, 'beginInner' | 'readInner'>
+export type Holder = Pick<Source, 'beginInner' | 'readInner' | 'warn'>
 
 export type AttachedFile = { name: string; bytes: Buffer }
 
@@ -15,23 +15,25 @@ export type Attached = {
 }
 
 /**
- * Writes each file under a heading of this level. Of the `ParseFailure`s only `text_too_long` is thrown: an
- * unreadable attached file does not fail its holder.
+ * Writes each file under a heading of this level, on the page if there is one. Of the `ParseFailure`s only
+ * `text_too_long` is thrown: an unreadable attached file does not fail its holder.
  */
 export async function writeAttached(
   files: Iterable<Attached>,
   source: Holder,
   writer: TextWriter,
-  level: number,
+  { level, page }: { level: number; page?: number | undefined },
 ): Promise<void> {
+  const placed = page === undefined ? writer : onPage(writer, page)
   const unread: string[] = []
   for (const file of files) {
-    const name = await writeFile(file, source, writer, level)
+    const name = await writeFile(file, source, placed, level)
     if (name !== null) unread.push(name)
   }
   const named = unread.slice(0, maxNamed).map(name => `Attachment: ${name}`)
   if (unread.length > maxNamed) named.push(`${unread.length - maxNamed} more attachments`)
-  writer.add('list', named.join('\n'))
+  placed.add('list', named.join('\n'))
+  source.warn('attachment_not_read', { page, count: unread.length })
 }
 
 const maxNamed = 100

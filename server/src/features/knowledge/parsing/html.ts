@@ -4,6 +4,7 @@
 import {
   attribute,
   blockTags,
+  childrenOf,
   declaredCharset,
   type Element,
   isElement,
@@ -20,22 +21,29 @@ import { mathText } from './math.ts'
 import { numberAs } from './office/flow.ts'
 import type { Reader } from './reader.ts'
 import { type BlockKind, onOneLine, type TextWriter, withSingleSpaces } from './text-writer.ts'
+import type { Warn } from './warnings.ts'
 
 export const readHtml: Reader = async (source, writer) => {
   const bytes = await source.bytes()
   const declared = declaredCharset(bytes.toString('latin1', 0, 4_096))
-  return { title: writeHtml(decodeText(bytes, declared), writer) }
+  return { title: writeHtml(decodeText(bytes, declared), writer, { warn: source.warn }) }
 }
 
 export type HtmlOptions = {
   /** False for a part of a larger document, whose title each part repeats. */
   withTitle?: boolean
+  /** Notes each picture that the page shows. */
+  warn?: Warn
 }
 
 /** Writes the page's blocks and returns its title. */
-export function writeHtml(source: string, writer: TextWriter, { withTitle = true }: HtmlOptions = {}) {
+export function writeHtml(
+  source: string,
+  writer: TextWriter,
+  { withTitle = true, warn = () => undefined }: HtmlOptions = {},
+) {
   const page = parseHtml(source)
-  const reader = createReader(writer, layoutTablesOf(page), withTitle)
+  const reader = createReader(writer, layoutTablesOf(page), { withTitle, warn })
   walk(page, reader.enter, reader.leave)
   reader.flush()
   return reader.title()
@@ -169,7 +177,11 @@ function numberIn(element: Element, name: string): number | null {
 type Table = { node: Node; grid: ReturnType<typeof createGrid>; around: string[] }
 
 /** Gathers running text until an element ends it, then writes the text as the kind of block that it stood in. */
-function createReader(writer: TextWriter, layoutTables: ReadonlySet<Node>, withTitle: boolean) {
+function createReader(
+  writer: TextWriter,
+  layoutTables: ReadonlySet<Node>,
+  { withTitle, warn }: Required<HtmlOptions>,
+) {
   const running = createRunning()
   const lists = createLists()
   const tables: Table[] = []
@@ -201,6 +213,7 @@ function createReader(writer: TextWriter, layoutTables: ReadonlySet<Node>, withT
   const enterElement = (element: Element): boolean => {
     const { tagName } = element
     if (tagName === 'title') readTitle(element)
+    if (isPicture(element)) warn('pictures_not_read')
     if (tagName === 'math') running.say(mathText(element))
     if (tagName === 'math' || isInvisible(element) || alsoInvisible.has(tagName)) return false
     running.enter(element)
@@ -279,6 +292,17 @@ function createReader(writer: TextWriter, layoutTables: ReadonlySet<Node>, withT
     title: (): string | null => title,
   }
 }
+
+/** An empty alternative text means that a picture is decoration. */
+const isPicture = (element: Element): boolean =>
+  element.tagName === 'img'
+    ? attribute(element, 'alt') !== '' && !isInvisible(element)
+    : element.tagName === 'svg' && hasText(element)
+
+const hasText = (drawing: Element): boolean =>
+  childrenOf(drawing).some(
+    node => isElement(node) && (node.tagName === 'text' || node.tagName === 'image' || hasText(node)),
+  )
 
 /** What an element without content shows. */
 function shownBy(element: Element): string {

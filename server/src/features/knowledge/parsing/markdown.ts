@@ -11,6 +11,7 @@ import { marked, signs } from './marks.ts'
 import { writePlainText } from './plain-text.ts'
 import type { Reader } from './reader.ts'
 import { type BlockKind, type BlockOptions, onOneLine, type TextWriter } from './text-writer.ts'
+import type { Warn } from './warnings.ts'
 
 type Root = ReturnType<typeof fromMarkdown>
 type RootContent = Root['children'][number]
@@ -22,11 +23,11 @@ type Node = Root | RootContent | List['children'][number] | Table['children'][nu
 const maxLength = 2_000_000
 
 export const readMarkdown: Reader = async (source, writer) => {
-  writeMarkdown(decodeText(await source.bytes()).replace(/\r\n?/g, '\n'), writer)
+  writeMarkdown(decodeText(await source.bytes()).replace(/\r\n?/g, '\n'), writer, source.warn)
   return {}
 }
 
-export function writeMarkdown(source: string, writer: TextWriter): void {
+export function writeMarkdown(source: string, writer: TextWriter, warn: Warn): void {
   const { settings, text } = splitFrontMatter(source)
   const isLong = text.length > maxLength
   const blocks = createTables(writer)
@@ -37,7 +38,9 @@ export function writeMarkdown(source: string, writer: TextWriter): void {
     else {
       const table = part.table === null ? '' : `${part.table}\n`
       blocks.continueTable(part.table !== null)
-      writeNodes(parse(table + part.text).children, blocks, '')
+      const root = parse(table + part.text)
+      warn('pictures_not_read', { count: picturesIn(root) })
+      writeNodes(root.children, blocks, '')
     }
   }
   blocks.end()
@@ -170,6 +173,14 @@ function writeNodes(nodes: readonly RootContent[], writer: TextWriter, indent: s
     else if (node.type === 'footnoteDefinition') writeNodes(node.children, writer, indent)
     else if (node.type === 'paragraph') writer.add('paragraph', inlineText(node))
   }
+}
+
+/** The pictures below a node, in Markdown and in HTML, that are not marked as decoration. */
+function picturesIn(node: Node): number {
+  if (node.type === 'image' || node.type === 'imageReference') return 1
+  if (node.type === 'html') return node.value.match(/<img\b(?![^>]*\balt=(""|''))/gi)?.length ?? 0
+  if (!('children' in node)) return 0
+  return node.children.reduce((sum, child) => sum + picturesIn(child), 0)
 }
 
 function writeList(list: List, writer: TextWriter, indent: string): void {

@@ -8,8 +8,11 @@ import type { Source } from './reader.ts'
 import { readers } from './readers.ts'
 import { sniffBytes, sniffFile } from './sniff.ts'
 import { createTextWriter, type ExtractedText, type TextWriter } from './text-writer.ts'
+import { createWarnings, type Warn, warnWithoutPages } from './warnings.ts'
 
 export type ParseOptions = {
+  /** False if a PDF without text goes to text recognition, which the text of attached files would prevent. */
+  isFinal?: boolean
   /** Called with the share that is done, from 0 to 1. */
   onProgress: (share: number) => void
   /** True once most of the time is over: then no further file within the file is begun. */
@@ -28,7 +31,7 @@ export async function parseFile(path: string, name: string, options: ParseOption
   if (sizeBytes === 0) throw new ParseFailure('empty')
   const { format } = await sniffFile(path, name)
   if (format === null) throw new ParseFailure('unsupported_type')
-  return read(format, {
+  return read(format, warn => ({
     name,
     sizeBytes,
     path,
@@ -36,10 +39,11 @@ export async function parseFile(path: string, name: string, options: ParseOption
       if (sizeBytes > maxTextBytes) throw new ParseFailure('too_large')
       return readFile(path)
     },
+    isFinal: options.isFinal ?? true,
     onProgress: options.onProgress,
     unpacked: { bytes: 0 },
-    ...createInnerReader(options),
-  })
+    ...createInnerReader(options, warn),
+  }))
 }
 
 /**
@@ -50,13 +54,15 @@ export async function parseSmallText(bytes: Buffer, name: string): Promise<Extra
   const { format } = await sniffBytes(bytes, name)
   if (format === null || bytes.length > (formats[format].serverBytes ?? 0) || !isUtf8(bytes)) return null
   // None of the formats that are read in this process holds files.
-  return read(format, inMemory(bytes, name, createInnerReader({ maxInnerFiles: 0 })))
+  return read(format, warn => inMemory(bytes, name, createInnerReader({ maxInnerFiles: 0 }, warn)))
 }
 
-async function read(format: Format, source: Source): Promise<ExtractedText> {
+async function read(format: Format, sourceOf: (warn: Warn) => Source): Promise<ExtractedText> {
   const writer = createTextWriter()
+  const warnings = createWarnings()
   const reader = await readers[format]()
-  return writer.finish(await reader(source, writer))
+  const about = await reader(sourceOf(warnings.warn), writer)
+  return writer.finish({ ...about, warnings: warnings.list() })
 }
 
 const inMemory = (bytes: Buffer, name: string, within: Within): Source => ({
@@ -65,6 +71,7 @@ const inMemory = (bytes: Buffer, name: string, within: Within): Source => ({
   path: null,
   bytes: async () => bytes,
   unpacked: within.unpackedWithin,
+  isFinal: true,
   onProgress: () => undefined,
   ...within,
 })
@@ -73,9 +80,9 @@ const inMemory = (bytes: Buffer, name: string, within: Within): Source => ({
 const maxDepth = 8
 const maxInnerFiles = 500
 
-type Within = Pick<Source, 'lookWithin' | 'beginInner' | 'readInner' | 'unpackedWithin'>
+type Within = Pick<Source, 'warn' | 'lookWithin' | 'beginInner' | 'readInner' | 'unpackedWithin'>
 
-function createInnerReader(options: Omit<ParseOptions, 'onProgress'>): Within {
+function createInnerReader(options: Omit<ParseOptions, 'onProgress'>, warn: Warn): Within {
   const most = Math.min(maxInnerFiles, options.maxInnerFiles ?? maxInnerFiles)
   const unpackedWithin = { bytes: 0 }
   let files = 0
@@ -95,7 +102,13 @@ function createInnerReader(options: Omit<ParseOptions, 'onProgress'>): Within {
       await reader(inMemory(bytes, name, atDepth(depth + 1)), withoutPages(writer))
       return true
     }
-    return { lookWithin, beginInner, readInner, unpackedWithin }
+    return {
+      warn: depth === 1 ? warn : warnWithoutPages(warn),
+      lookWithin,
+      beginInner,
+      readInner,
+      unpackedWithin,
+    }
   }
   return atDepth(1)
 }

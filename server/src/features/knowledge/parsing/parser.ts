@@ -104,37 +104,7 @@ export function createParser(options: ParserOptions): Parser {
   // Conversion takes seconds and much memory: one file of a workspace at a time, two files in all.
   const conversions = createFairQueue(2, 1)
 
-  const parseInChild = <Result>(work: ParseWork<Result>, maxInnerFiles = allInnerFiles): Promise<Result> => {
-    let innerFiles = 0
-    const onInnerFile = (count: number): void => {
-      innerFiles = count
-    }
-    const question = { ...work, processorMs, maxInnerFiles, onInnerFile }
-    const parsed = inChild(pool, work, timeoutMs, async (conversation, renew) => {
-      const document = await conversation.read(question).catch(error => {
-        // Memory that earlier files left in the child is not this file's fault. Nor is a crash that does not repeat.
-        const fresh =
-          error instanceof ReaderCrashed
-            ? renew('always')
-            : isFailure(error, 'out_of_memory')
-              ? renew('if used before')
-              : null
-        if (fresh === null) throw error
-        return fresh.read(question).catch(again => {
-          if (again instanceof ReaderCrashed) again.isRepeated = true
-          throw again
-        })
-      })
-      innerFiles = 0
-      return work.use(document)
-    })
-    return parsed.catch(error => {
-      // If an inner file ends the child, the file is read up to that inner file, and at last without any.
-      const isTheirs = innerFiles > 0 && deadly.some(code => isFailure(error, code))
-      if (!isTheirs || work.signal.aborted) throw error
-      return parseInChild(work, maxInnerFiles === allInnerFiles ? innerFiles - 1 : 0)
-    })
-  }
+  const parseInChild = createChildReader(pool, { timeoutMs, processorMs })
 
   const recogniseText = async <Result>(work: ParseWork<Result>, how: RecognitionOptions): Promise<Result> => {
     const programs = await programContainer()
@@ -148,10 +118,18 @@ export function createParser(options: ParserOptions): Parser {
     const small = await parseSmall(work.path, work.name)
     if (small !== null) return work.use(small)
     try {
-      return await parseInChild(work)
+      return await parseInChild(work, recognition === null)
     } catch (error) {
       if (recognition === null || !isFailure(error, 'no_text')) throw error
-      return recogniseText(work, recognition)
+    }
+    try {
+      return await recogniseText(work, recognition)
+    } catch (error) {
+      if (!isFailure(error, 'no_text')) throw error
+      // The files attached to a PDF may have text.
+      return parseInChild(work, true).catch(again => {
+        throw isFailure(again, 'no_text') ? error : again
+      })
     }
   }
 
@@ -196,6 +174,51 @@ export function createParser(options: ParserOptions): Parser {
       rendering.close()
     },
   }
+}
+
+/**
+ * Returns the function that reads a file in a child. If an inner file ends the child, the file is read without it.
+ */
+function createChildReader(
+  pool: Pool,
+  { timeoutMs, processorMs }: { timeoutMs: number; processorMs: number },
+) {
+  const read = <Result>(
+    work: ParseWork<Result>,
+    isFinal: boolean,
+    maxInnerFiles = allInnerFiles,
+  ): Promise<Result> => {
+    let innerFiles = 0
+    const onInnerFile = (count: number): void => {
+      innerFiles = count
+    }
+    const question = { ...work, processorMs, isFinal, maxInnerFiles, onInnerFile }
+    const parsed = inChild(pool, work, timeoutMs, async (conversation, renew) => {
+      const document = await conversation.read(question).catch(error => {
+        // Memory that earlier files left in the child is not this file's fault. Nor is a crash that does not repeat.
+        const fresh =
+          error instanceof ReaderCrashed
+            ? renew('always')
+            : isFailure(error, 'out_of_memory')
+              ? renew('if used before')
+              : null
+        if (fresh === null) throw error
+        return fresh.read(question).catch(again => {
+          if (again instanceof ReaderCrashed) again.isRepeated = true
+          throw again
+        })
+      })
+      innerFiles = 0
+      return work.use(document)
+    })
+    return parsed.catch(error => {
+      // If an inner file ends the child, the file is read up to that inner file, and at last without any.
+      const isTheirs = innerFiles > 0 && deadly.some(code => isFailure(error, code))
+      if (!isTheirs || work.signal.aborted) throw error
+      return read(work, isFinal, maxInnerFiles === allInnerFiles ? innerFiles - 1 : 0)
+    })
+  }
+  return read
 }
 
 /** A number, since it is sent to the child; the reader has its own limit. */
@@ -245,10 +268,11 @@ async function parseSmall(path: string, name: string): Promise<ParsedDocument | 
 }
 
 function inProcess(document: ExtractedText): ParsedDocument {
-  const { title, pageCount, text } = document
+  const { title, pageCount, warnings, text } = document
   return {
     title,
     pageCount,
+    warnings,
     textLength: codePointLength(text),
     chunks: batchesOf(chunksOf(document)),
   }

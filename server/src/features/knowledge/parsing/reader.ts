@@ -1,5 +1,6 @@
 /** The signature of a reader, which all formats share: a new format is one file and a line in two tables. */
 import type { TextWriter } from './text-writer.ts'
+import type { Warn } from './warnings.ts'
 
 /** A file as its reader sees it. */
 export type Source = {
@@ -15,6 +16,10 @@ export type Source = {
   /** Bytes unpacked of this file, and of all files within it together. Each of the two has a limit. */
   unpacked: Unpacked
   unpackedWithin: Unpacked
+  /** Notes what is not read. A file that is read in full warns of nothing. */
+  warn: Warn
+  /** True if no text recognition follows for a file without text: then the files attached to it are all that it has. */
+  isFinal: boolean
   /** Called with the share that is done, from 0 to 1. */
   onProgress(share: number): void
   /**

@@ -1,6 +1,7 @@
 /** What every parser writes to: the one text of a document, and the blocks that tell how it is built. */
 import { ParseFailure } from './failure.ts'
 import { maxTextLength } from './limits.ts'
+import type { Warning } from './warnings.ts'
 
 export type BlockKind = 'heading' | 'paragraph' | 'list' | 'table' | 'code'
 
@@ -24,6 +25,7 @@ export type ExtractedText = {
   blocks: Block[]
   title: string | null
   pageCount: number | null
+  warnings: Warning[]
 }
 
 export type TextWriter = {
@@ -43,7 +45,7 @@ export type DocumentWriter = TextWriter & {
   /**
    * Throws `no_text` if nothing was added. If no title is given, a heading among the first blocks becomes the title.
    */
-  finish(about?: { title?: string | null; pageCount?: number | null }): ExtractedText
+  finish(about?: { title?: string | null; pageCount?: number | null; warnings?: Warning[] }): ExtractedText
 }
 
 const maxTitleLength = 300
@@ -77,13 +79,14 @@ export function createTextWriter(): DocumentWriter {
         opensPart: opensPart ? opensPart : undefined,
       })
     },
-    finish({ title, pageCount } = {}) {
+    finish({ title, pageCount, warnings = [] } = {}) {
       if (blocks.length === 0) throw new ParseFailure('no_text')
       return {
         text: parts.join(''),
         blocks,
         title: titleOf(title ?? firstHeading),
         pageCount: pageCount ?? null,
+        warnings,
       }
     },
   }

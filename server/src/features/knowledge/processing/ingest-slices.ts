@@ -3,6 +3,7 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import type { Tx } from '../../../platform/database/database.ts'
+import { encodeJson } from '../../../platform/database/json.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
@@ -225,6 +226,7 @@ async function publish(
     title,
     text_length: parsed.textLength,
     page_count: parsed.pageCount,
+    warnings: encodeJson(parsed.warnings),
     chunk_count: chunkCount,
     updated_at: clock(),
   })
@@ -233,6 +235,7 @@ async function publish(
     collectionId: document.collectionId,
     version: document.version,
     status: 'ready',
+    warnings: parsed.warnings,
     at: clock(),
   })
   if (current.served_version !== null) await jobs.enqueue(tx, leftoversJob(scope, document.id))

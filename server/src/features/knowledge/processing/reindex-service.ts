@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Database, Query, Tx } from '../../../platform/database/database.ts'
+import { decodeJson } from '../../../platform/database/json.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { type Job, JobPoisoned, type Queue } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
@@ -230,7 +231,12 @@ export function createReindexQueue(
         throw new Error('The document was deleted and restored while it was written: it is written again')
       if (!isReturning(row)) return
       await updateDocument(scope, tx, documentId, { status: 'ready', progress: 1, updated_at: clock() })
-      await recordDocumentEvent(tx, outbox, scope, { ...identityOf(row), status: 'ready', at: clock() })
+      await recordDocumentEvent(tx, outbox, scope, {
+        ...identityOf(row),
+        status: 'ready',
+        warnings: decodeJson(row.warnings),
+        at: clock(),
+      })
     })
     settled.announce(documentId)
   }

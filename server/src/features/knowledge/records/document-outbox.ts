@@ -1,7 +1,7 @@
 /** How a document ends: ready, failed for a reason of a closed list, or deleted. Each end is an event. */
 import type { Clock } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import type { Actor } from '../../events/data-schemas.ts'
+import type { Actor, DocumentWarning } from '../../events/data-schemas.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
 import { parseFailures } from '../parsing/failure.ts'
 import type { WholeScope } from './document-jobs.ts'
@@ -41,7 +41,7 @@ export class DocumentFailure extends Error {
 }
 
 type DocumentEnd = { id: string; collectionId: string; version: number; at: number } & (
-  | { status: 'ready' }
+  | { status: 'ready'; warnings: DocumentWarning[] }
   | { status: 'failed'; errorCode: string }
   | { status: 'deleted'; erased: boolean; actor: Actor }
 )
@@ -66,6 +66,7 @@ export async function recordDocumentEvent(
       version,
       status,
       errorCode: status === 'failed' ? document.errorCode : null,
+      warnings: status === 'ready' ? document.warnings : [],
       erased: status === 'deleted' && document.erased,
       actor: status === 'deleted' ? document.actor : null,
     },

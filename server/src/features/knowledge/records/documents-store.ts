@@ -305,6 +305,7 @@ export async function keepVersion(tx: Tx, row: DocumentRow, replacedAt: number):
       blob_id: row.blob_id,
       text_length: row.text_length ?? 0,
       page_count: row.page_count,
+      warnings: row.warnings,
       chunk_count: row.chunk_count,
       replaced_at: replacedAt,
     })

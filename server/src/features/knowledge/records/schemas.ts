@@ -1,6 +1,7 @@
 /** The wire format of collections and documents. */
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
+import { DocumentWarning } from '../../events/data-schemas.ts'
 import { accessFields, changeableAccessFields } from '../../workspaces/teams/teams-schemas.ts'
 import { documentMetadata } from '../filter/filter.ts'
 
@@ -65,6 +66,10 @@ export type CollectionChange = Static<typeof CollectionChange>
 export const documentStatuses = ['queued', 'parsing', 'embedding', 'indexing', 'ready', 'failed'] as const
 export type DocumentStatus = (typeof documentStatuses)[number]
 
+const warnings = Type.Array(DocumentWarning, {
+  description: 'What was not read of the file; empty if it was read in full, or is not `ready` yet.',
+})
+
 export const Document = Type.Closed('Document', {
   id: idOf('document'),
   collectionId: idOf('collection'),
@@ -100,6 +105,7 @@ export const Document = Type.Closed('Document', {
     ),
   ),
   pageCount: nullable(Type.Integer({ description: 'Number of pages; null for formats without pages.' })),
+  warnings,
   chunkCount: Type.Integer({ description: 'Number of searchable chunks.' }),
   metadata: Type.Object(
     {},
@@ -230,6 +236,7 @@ export const documentExample: Document = {
   progress: 1,
   error: null,
   pageCount: null,
+  warnings: [],
   chunkCount: 5,
   metadata: { department: 'people' },
   createdAt: '2026-11-21T09:30:00.000Z',
@@ -282,6 +289,7 @@ export const DocumentVersion = Type.Closed('DocumentVersion', {
   sha256: Type.String({ description: 'Hash of its file, in hexadecimal.' }),
   textLength: nullable(Type.Integer({ description: 'Code points of its text.' })),
   pageCount: nullable(Type.Integer({ description: 'Number of pages; null for formats without pages.' })),
+  warnings,
   replacedAt: nullable(timestamp({ description: 'When a later version replaced it; null for the latest.' })),
 })
 export type DocumentVersion = Static<typeof DocumentVersion>
@@ -298,6 +306,7 @@ export const documentVersionExample: DocumentVersion = {
   sha256: documentExample.sha256,
   textLength: 4_010,
   pageCount: null,
+  warnings: [],
   replacedAt: '2026-11-21T09:30:00.000Z',
 }
 

@@ -2,6 +2,9 @@
 import type { Access, Environment } from '../../caller.ts'
 import { id, integer, json, real, table, text } from '../table.ts'
 
+/** What a reader could not read, by its kind. */
+type StoredWarning = { code: string; count: number; pages: number[] }
+
 export const knowledgeTables = {
   collections: table({
     id: id().primaryKey(),
@@ -61,6 +64,8 @@ export const knowledgeTables = {
     /** The length in code points; null until the text is extracted. */
     text_length: integer().nullable(),
     page_count: integer().nullable(),
+    /** What was not read of the latest version's file. */
+    warnings: json<StoredWarning[]>().default('[]'),
     /** The chunks of the served version. */
     chunk_count: integer(),
     /** Set while the document is in the trash. Outside of the trash it then does not exist. */
@@ -96,6 +101,7 @@ export const knowledgeTables = {
     blob_id: id(),
     text_length: integer(),
     page_count: integer().nullable(),
+    warnings: json<StoredWarning[]>().default('[]'),
     chunk_count: integer(),
     replaced_at: integer(),
   }).with('PRIMARY KEY (document_id, version)', 'INDEX document_versions_blob (blob_id)'),

@@ -6,13 +6,20 @@ import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
 import type { Chunk } from '../chunking.ts'
 import { ParseFailure, type ParseFailureCode } from '../failure.ts'
+import type { Warning } from '../warnings.ts'
 import { codeFolders, compiledInside, compiledReaders } from './code.ts'
 import { enclose, type Stages, toolPath } from './container.ts'
 import { causeOfDeath } from './death.ts'
 import { documentName, makePlace } from './place.ts'
 
 /** A page of a PDF as a picture: a PNG in base64, null if the page is empty or absent. Pages count from 1. */
-export type RenderedPage = { page: number; pageCount: number; picture: string | null }
+export type RenderedPage = {
+  page: number
+  pageCount: number
+  /** The number of files attached to the PDF, with its first page. */
+  attachedCount?: number
+  picture: string | null
+}
 
 /**
  * The messages for one file: `parse`, then one `next` for each batch of chunks. Or `render` for a PDF, then one
@@ -35,6 +42,8 @@ export type ToParse = {
   name: string
   /** Processor time for a file of a few bytes; each MiB of the file adds as much again. */
   processorMs: number
+  /** False if a PDF without text goes to text recognition. */
+  isFinal: boolean
   /** At most this many files within the file are read. */
   maxInnerFiles: number
 }
@@ -50,7 +59,7 @@ export type FromChild =
   | { type: 'progress'; share: number }
   /** The `count`th file within the file is about to be looked for or read. */
   | { type: 'inner-file'; count: number }
-  | { type: 'parsed'; title: string | null; pageCount: number | null; textLength: number }
+  | ({ type: 'parsed' } & Omit<ParsedDocument, 'chunks'>)
   | { type: 'chunks'; chunks: Chunk[] }
   | ({ type: 'page' } & RenderedPage)
   | { type: 'attacked'; outcomes: Outcomes; isCompiled: boolean }
@@ -252,6 +261,7 @@ function keepLastWords(child: ChildProcess): () => string {
 export type ParsedDocument = {
   title: string | null
   pageCount: number | null
+  warnings: Warning[]
   /** In Unicode code points. */
   textLength: number
   /** The document's chunks in order, in batches. The child keeps each batch until the server asks for it. */
@@ -327,8 +337,8 @@ export function converse(child: ParsingChild, timeoutMs: number) {
   return {
     draw,
     read: async ({ path, onProgress, onInnerFile, ...question }: Question): Promise<ParsedDocument> => {
-      const { name, processorMs, maxInnerFiles } = question
-      ask({ type: 'parse', path: await child.lend(path), name, processorMs, maxInnerFiles })
+      const { name, processorMs, isFinal, maxInnerFiles } = question
+      ask({ type: 'parse', path: await child.lend(path), name, processorMs, isFinal, maxInnerFiles })
       for (;;) {
         const message = await receive()
         if (message.type === 'progress') onProgress(message.share)

@@ -34,7 +34,7 @@ process.on('message', (message: ToChild) => {
 })
 send({ type: 'ready' })
 
-async function parse({ path, name, processorMs, maxInnerFiles }: ToParse): Promise<void> {
+async function parse({ path, name, processorMs, isFinal, maxInnerFiles }: ToParse): Promise<void> {
   const { size } = await stat(path).catch(() => ({ size: 0 }))
   const allowedMs = processorMs * (1 + size / 1_048_576)
   const endMs = processorTimeMs() + allowedMs
@@ -42,6 +42,7 @@ async function parse({ path, name, processorMs, maxInnerFiles }: ToParse): Promi
   let lastProgressMs = performance.now()
   const document = await parseFile(path, name, {
     isLate: () => processorTimeMs() > endMs - allowedMs / 4,
+    isFinal,
     maxInnerFiles,
     onInnerFile: count => send({ type: 'inner-file', count }),
     onProgress: share => {
@@ -50,9 +51,9 @@ async function parse({ path, name, processorMs, maxInnerFiles }: ToParse): Promi
       send({ type: 'progress', share })
     },
   })
-  const { title, pageCount, text } = document
+  const { title, pageCount, warnings, text } = document
   chunks = chunksOf(document)
-  send({ type: 'parsed', title, pageCount, textLength: codePointLength(text) })
+  send({ type: 'parsed', title, pageCount, warnings, textLength: codePointLength(text) })
 }
 
 function processorTimeMs(): number {

@@ -76,7 +76,7 @@ async function fault(folder: string, has: Stages): Promise<string | null> {
   writeFileSync(path, damaged)
   try {
     const child = startChild(folder, has)
-    const question = { path, name: path, processorMs: patienceMs, maxInnerFiles: 0 }
+    const question = { path, name: path, processorMs: patienceMs, isFinal: true, maxInnerFiles: 0 }
     const ignored = { onProgress: () => undefined, onInnerFile: () => undefined }
     try {
       await converse(child, patienceMs).read({ ...question, ...ignored })

@@ -20,7 +20,7 @@ export const readMhtml: Reader = async (source, writer) => {
   const { subject, html, text = '' } = await parseMime(await source.bytes())
   if (subject !== undefined) writer.add('heading', subject, { level: 1 })
   if (html === undefined) writePlainText(text.replace(/\r\n?/g, '\n'), writer)
-  else writeHtml(html, writer)
+  else writeHtml(html, writer, { warn: source.warn })
   return { title: subject ?? null }
 }
 
@@ -40,6 +40,7 @@ export async function parseMail(bytes: Buffer): Promise<Message> {
     text: email.text ?? (isLost ? bodyOf(bytes) : null),
     html: email.html ?? null,
     attachments: email.attachments.filter(part => !isDecoration(part)).map(attachmentOf),
+    pictures: email.attachments.filter(isDecoration).length,
   }
 }
 

@@ -5,15 +5,16 @@ import type { Reader } from '../reader.ts'
 import { parseMail } from './mail.ts'
 import { writeMessage } from './message.ts'
 
-/** A longer message is read up to here; the rest of it are attachments. */
-const maxMessageBytes = 40_000_000
+/** A longer message is read up to here: a child has no memory for more. Its text comes before its attachments. */
+const maxMessageBytes = 20_000_000
 
 export const readMbox: Reader = async (source, writer) => {
   const pieces = source.path === null ? [await source.bytes()] : createReadStream(source.path)
   let title: string | null = null
   let count = 0
-  for await (const { bytes, endBytes } of messagesIn(pieces)) {
+  for await (const { bytes, isCut, endBytes } of messagesIn(pieces)) {
     count += 1
+    if (isCut) source.warn('text_cut')
     try {
       const message = await parseMail(bytes)
       title = message.subject
@@ -21,6 +22,7 @@ export const readMbox: Reader = async (source, writer) => {
     } catch (error) {
       // An unreadable message is no reason to lose all others.
       if (!(error instanceof ParseFailure) || error.code === 'text_too_long') throw error
+      source.warn('part_not_read')
       writer.add('paragraph', `A message that cannot be read: ${error.message}`)
     }
     source.onProgress(Math.min(1, endBytes / source.sizeBytes))
@@ -29,7 +31,7 @@ export const readMbox: Reader = async (source, writer) => {
 }
 
 /** A message without the line that separates it, and where in the file it ends. */
-type Piece = { bytes: Buffer; endBytes: number }
+type Piece = { bytes: Buffer; isCut: boolean; endBytes: number }
 
 /** The line that begins a message. The header after it tells it from a line of the text before. */
 const separator = /\n(From \S[^\n]{0,200}\d{4}[^\n]{0,20}\n)(?=>?[A-Za-z][\w-]{0,60}:)/g
@@ -47,7 +49,11 @@ async function* messagesIn(pieces: AsyncIterable<Buffer> | Iterable<Buffer>): As
     endBytes += bytes.length
   }
   const flush = (): Piece => {
-    const message = { bytes: withoutQuotes(Buffer.concat(parts)), endBytes }
+    const message = {
+      bytes: withoutQuotes(Buffer.concat(parts)),
+      isCut: partsBytes > maxMessageBytes,
+      endBytes,
+    }
     parts = []
     partsBytes = 0
     return message

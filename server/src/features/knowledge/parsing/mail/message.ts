@@ -12,6 +12,8 @@ export type Message = {
   text: string | null
   html: string | null
   attachments: readonly Attachment[]
+  /** The number of pictures that the message itself shows. */
+  pictures: number
 }
 
 export type Attachment = {
@@ -29,7 +31,8 @@ export async function writeMessage(message: Message, source: Holder, writer: Tex
     name,
     open: () => ({ name, bytes: bytes() }),
   }))
-  await writeAttached(attached, source, writer, 2)
+  await writeAttached(attached, source, writer, { level: 2 })
+  source.warn('pictures_not_read', { count: message.pictures })
 }
 
 /** Writes the plain text unless the HTML says much more: plain text has no layout to remove. */

@@ -65,10 +65,14 @@ function messageOf(file: MsgReader, fields: FieldsData): Message {
     text: textOf(fields),
     html: fields.bodyHtml ?? (fields.html === undefined ? null : decodeText(fields.html)),
     attachments: (fields.attachments ?? [])
-      .filter(({ attachmentHidden }) => attachmentHidden !== true)
+      .filter(attachment => !isHidden(attachment))
       .map(attachment => attachmentOf(file, attachment)),
+    pictures: (fields.attachments ?? []).filter(isHidden).length,
   }
 }
+
+/** Pictures that the message itself shows. */
+const isHidden = ({ attachmentHidden }: FieldsData): boolean => attachmentHidden === true
 
 /** Addresses within an Exchange server ("/O=…") say nothing to people. */
 function addressed(name = '', address = ''): string {

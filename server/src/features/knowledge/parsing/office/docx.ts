@@ -1,10 +1,14 @@
 /** Word documents: the body, with notes, comments, boxes and charts at their places, then headers and footers. */
+import { ParseFailure } from '../failure.ts'
 import { createRunMarks, marked } from '../marks.ts'
 import type { Reader, Source } from '../reader.ts'
 import type { TextWriter } from '../text-writer.ts'
+import type { Warn } from '../warnings.ts'
 import { createFlow, createRecorder, type Flow, numberAs, type RecordedBlock } from './flow.ts'
+import { createMath } from './omml.ts'
 import {
   altText,
+  createPictureCounter,
   mainPart,
   type Relationship,
   readFigures,
@@ -25,7 +29,7 @@ export const readDocx: Reader = (source, writer) =>
     for (const { kind, text, options } of await readMargins(zip, relationships, context)) {
       writer.add(kind, text, options)
     }
-    await writeEmbedded(zip, relationships, source, writer, 1)
+    await writeEmbedded(zip, relationships, source, writer, { level: 1 })
     return { title: await titleOf(zip) }
   })
 
@@ -46,19 +50,31 @@ async function readContext(
   const context: WordContext = {
     styles,
     label: createNumbering(lists),
-    inserts: await readFigures(zip, relationships),
+    inserts: await readFigures(zip, relationships, source.warn),
     addresses,
+    warn: source.warn,
   }
   for (const type of ['footnotes', 'endnotes', 'comments']) {
     for (const part of targetsOf(relationships, type)) await readNotes(zip, part, context)
   }
   for (const { id, type, target } of relationships) {
     if (type !== 'aFChunk') continue
-    const recorder = createRecorder()
-    await source.readInner(await zip.bytes(target), target, recorder)
-    context.inserts.set(id, recorder.blocks)
+    context.inserts.set(id, await readChunk(await zip.bytes(target), target, source))
   }
   return context
+}
+
+/** A file that Word shows as a part of its text; what can be read of it. */
+async function readChunk(bytes: Buffer, name: string, source: Source): Promise<RecordedBlock[]> {
+  const recorder = createRecorder()
+  let isRead = false
+  try {
+    isRead = await source.readInner(bytes, name, recorder)
+  } catch (error) {
+    if (!(error instanceof ParseFailure) || error.code === 'text_too_long') throw error
+  }
+  if (!isRead) source.warn('part_not_read')
+  return recorder.blocks
 }
 
 const noteTags: Readonly<Record<string, string>> = {
@@ -112,6 +128,7 @@ type WordContext = {
   inserts: Map<string, RecordedBlock[]>
   /** Addresses of links by their ids. */
   addresses: ReadonlyMap<string, string>
+  warn: Warn
 }
 
 /** Tags without shown text: deleted or moved text, former settings, pronunciation, tab stops, field codes. */
@@ -124,11 +141,13 @@ type Paragraph = { style: string | null; outline: number | null; list: string | 
 
 const defaultStyle = ''
 
-function createWordVisitor(flow: Flow, { styles, label, inserts, addresses }: WordContext): XmlVisitor {
+function createWordVisitor(flow: Flow, { styles, label, inserts, addresses, warn }: WordContext): XmlVisitor {
   const open: Paragraph[] = []
   let isText = false
   const hiding = createHiding(styles, () => open.at(-1)?.style ?? defaultStyle)
   const marks = createRunMarks(flow.text)
+  const math = createMath(flow.text, warn)
+  const pictures = createPictureCounter(warn)
   const links: { address: string; text: string }[] = []
 
   const say = (text: string): void => {
@@ -185,12 +204,6 @@ function createWordVisitor(flow: Flow, { styles, label, inserts, addresses }: Wo
     'w:br': () => say('\n'),
     'w:cr': () => say('\n'),
     'w:noBreakHyphen': () => say('-'),
-    'm:sup': () => flow.text('^('),
-    'm:sub': () => flow.text('_('),
-    'm:num': () => flow.text('('),
-    'm:den': () => flow.text('('),
-    'm:rad': () => flow.text('sqrt('),
-    'm:d': () => flow.text('('),
     'w:tbl': flow.beginTable,
     'w:tr': flow.beginRow,
     'w:tc': () => void flow.beginCell(),
@@ -208,12 +221,6 @@ function createWordVisitor(flow: Flow, { styles, label, inserts, addresses }: Wo
       const { address = '', text = '' } = links.pop() ?? {}
       flow.text(marked.link(text, address).slice(text.trimEnd().length))
     },
-    'm:sup': () => flow.text(')'),
-    'm:sub': () => flow.text(')'),
-    'm:num': () => flow.text(')/'),
-    'm:den': () => flow.text(')'),
-    'm:rad': () => flow.text(')'),
-    'm:d': () => flow.text(')'),
     'w:tr': () => flow.endRow(),
     'w:tbl': () => flow.endTable(),
     'w:txbxContent': flow.endBox,
@@ -224,6 +231,8 @@ function createWordVisitor(flow: Flow, { styles, label, inserts, addresses }: Wo
     open(name, attributes) {
       if (leftOut.has(name)) return 'skip'
       isText = name === 'w:t' || name === 'm:t' || name === 'a:t'
+      math.open(name, attributes)
+      pictures.open(name)
       opened[name]?.(attributes)
       const insert = inserts.get(
         attributes['r:id'] ?? attributes['r:dm'] ?? `${name} ${attributes['w:id'] ?? ''}`,
@@ -233,6 +242,8 @@ function createWordVisitor(flow: Flow, { styles, label, inserts, addresses }: Wo
     },
     close(name) {
       isText = false
+      math.close(name)
+      pictures.close(name)
       closed[name]?.()
     },
     text(text) {

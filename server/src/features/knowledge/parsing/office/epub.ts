@@ -17,7 +17,7 @@ export const readEpub: Reader = (source, writer) =>
     for (const chapter of chapters) {
       const bytes = await zip.bytes(chapter)
       const declared = declaredCharset(bytes.toString('latin1', 0, 4_096))
-      writeHtml(decodeText(bytes, declared), writer, { withTitle: false })
+      writeHtml(decodeText(bytes, declared), writer, { withTitle: false, warn: source.warn })
     }
     return { title: await readTitle(zip, book) }
   })

@@ -4,6 +4,7 @@ import { type Attached, writeAttached } from '../attached.ts'
 import { ParseFailure } from '../failure.ts'
 import type { Reader } from '../reader.ts'
 import { onOneLine } from '../text-writer.ts'
+import type { Warn } from '../warnings.ts'
 import { fileWithin } from './compound.ts'
 import {
   createFlow,
@@ -23,11 +24,15 @@ export const readOdf: Reader = (source, writer) =>
   withZip(source, async zip => {
     await requireReadable(zip)
     const styles = await readStyles(zip)
-    const { objects, attached } = await readObjects(zip)
-    const visitor = createOdfVisitor(createFlow(writerOfSlides(writer)), { styles, objects })
+    const { objects, attached } = await readObjects(zip, source.warn)
+    const visitor = createOdfVisitor(createFlow(writerOfSlides(writer)), {
+      styles,
+      objects,
+      warn: source.warn,
+    })
     await readXml(zip.pieces('content.xml'), visitor)
     for (const text of await readMargins(zip)) writer.add('paragraph', text)
-    await writeAttached(attached, source, writer, 1)
+    await writeAttached(attached, source, writer, { level: 1 })
     const title = zip.has('meta.xml') ? await readTitle(zip, 'meta.xml') : null
     return { title, pageCount: visitor.pageCount() }
   })
@@ -44,7 +49,7 @@ async function requireReadable(zip: Zip): Promise<void> {
 }
 
 /** Charts and other documents within this one, by their folders, and other embedded objects (OLE). */
-async function readObjects(zip: Zip): Promise<{ objects: Objects; attached: Attached[] }> {
+async function readObjects(zip: Zip, warn: Warn): Promise<{ objects: Objects; attached: Attached[] }> {
   const objects: Objects = new Map()
   const attached: Attached[] = zip.names
     .filter(name => /^object[^/]*$/.test(name))
@@ -55,7 +60,7 @@ async function readObjects(zip: Zip): Promise<{ objects: Objects; attached: Atta
   for (const folder of folders.toSorted((one, other) => depthOf(other) - depthOf(one))) {
     const recorder = createRecorder()
     objects.set(folder, recorder.blocks)
-    const visitor = createOdfVisitor(createFlow(recorder), { objects, folder: `${folder}/` })
+    const visitor = createOdfVisitor(createFlow(recorder), { objects, folder: `${folder}/`, warn })
     try {
       await readXml(zip.pieces(`${folder}/content.xml`), visitor)
     } catch (error) {
@@ -113,6 +118,8 @@ type Options = {
   objects?: Objects
   /** The document's folder, with "/" behind it; empty for the outermost document. */
   folder?: string
+  /** Notes pictures, on the pages of a presentation. */
+  warn?: Warn
 }
 
 /** Documents within this one, by their folders. */
@@ -148,7 +155,7 @@ const maxRepeat = 100
 
 function createOdfVisitor(
   flow: Flow,
-  { styles = noStyles, objects = new Map(), folder = '' }: Options = {},
+  { styles = noStyles, objects = new Map(), folder = '', warn = () => undefined }: Options = {},
 ): Required<XmlVisitor> & { pageCount(): number | null } {
   const list = createListState(styles.lists)
   const running = createRunning(flow, styles.marks)
@@ -158,6 +165,7 @@ function createOdfVisitor(
   let isPresentation = false
   let isNotes = false
   let isTitle = false
+  const pictures = createPictureState(warn)
   let headingLevel: number | null = null
   let sheets: string[] | null = null
 
@@ -209,7 +217,9 @@ function createOdfVisitor(
     'draw:object': insertObject,
     'draw:frame': attributes => {
       isTitle = attributes['presentation:class'] === 'title'
+      pictures.beginFrame()
     },
+    'draw:image': attributes => pictures.take(attributes['xlink:href'] ?? '', onPage()),
     'text:h': attributes => {
       headingLevel = Math.min(9, countOf(attributes['text:outline-level']))
       beginParagraph(attributes)
@@ -285,6 +295,21 @@ function createSlideMargins(flow: Flow) {
     },
     write: (): void => {
       for (const text of texts) flow.insert([{ kind: 'paragraph', text, options: {} }])
+    },
+  }
+}
+
+/** A frame may hold a picture in several forms. The pictures of objects lie in another folder. */
+function createPictureState(warn: Warn) {
+  let isTaken = false
+  return {
+    beginFrame(): void {
+      isTaken = false
+    },
+    take(address: string, onPage: { page?: number }): void {
+      if (isTaken || !/^(\.\/)?pictures\//i.test(address)) return
+      isTaken = true
+      warn('pictures_not_read', onPage)
     },
   }
 }

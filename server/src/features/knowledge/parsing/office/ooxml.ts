@@ -3,9 +3,11 @@ import { type Holder, writeAttached } from '../attached.ts'
 import { ParseFailure } from '../failure.ts'
 import { createRunMarks } from '../marks.ts'
 import { onOneLine, type TextWriter } from '../text-writer.ts'
+import type { Warn } from '../warnings.ts'
 import { fileWithin } from './compound.ts'
 import { createFlow, createRecorder, createRows, type Flow, type RecordedBlock } from './flow.ts'
 import { formatNumber } from './number-format.ts'
+import { createMath } from './omml.ts'
 import { type Attributes, readXml, type XmlVisitor } from './xml.ts'
 import { readTitle, resolvePart, type Zip } from './zip.ts'
 
@@ -70,7 +72,7 @@ export async function writeEmbedded(
   relationships: readonly Relationship[],
   source: Holder,
   writer: TextWriter,
-  level: number,
+  place: { level: number; page?: number },
 ): Promise<void> {
   const targets = relationships
     .filter(({ type }) => type === 'package' || type === 'oleObject')
@@ -79,16 +81,16 @@ export async function writeEmbedded(
     name,
     open: async () => fileWithin(name, await zip.fileBytes(name)),
   }))
-  await writeAttached(files, source, writer, level)
+  await writeAttached(files, source, writer, place)
 }
 
 /** Charts and diagrams that a part shows, by the id under which it refers to them. */
-export async function readFigures(zip: Zip, relationships: readonly Relationship[]) {
+export async function readFigures(zip: Zip, relationships: readonly Relationship[], warn: Warn) {
   const figures = new Map<string, RecordedBlock[]>()
   for (const { id, type, target } of relationships) {
     const recorder = createRecorder()
     if (type === 'chart') await writeChart(zip.pieces(target), recorder)
-    else if (type === 'diagramData') await writeShapes(zip, target, recorder)
+    else if (type === 'diagramData') await writeShapes(zip, target, recorder, { figures: new Map(), warn })
     else continue
     figures.set(id, recorder.blocks)
   }
@@ -96,17 +98,42 @@ export async function readFigures(zip: Zip, relationships: readonly Relationship
 }
 
 /** The text of all shapes of a drawing, with its charts and diagrams. */
-export async function writeDrawing(zip: Zip, part: string, writer: TextWriter): Promise<void> {
-  await writeShapes(zip, part, writer, await readFigures(zip, await relationshipsOf(zip, part)))
+export async function writeDrawing(zip: Zip, part: string, writer: TextWriter, warn: Warn): Promise<void> {
+  await writeShapes(zip, part, writer, {
+    figures: await readFigures(zip, await relationshipsOf(zip, part), warn),
+    warn,
+  })
 }
 
 async function writeShapes(
   zip: Zip,
   part: string,
   writer: TextWriter,
-  figures: ReadonlyMap<string, RecordedBlock[]> = new Map(),
+  { figures, warn }: { figures: ReadonlyMap<string, RecordedBlock[]>; warn: Warn },
 ): Promise<void> {
-  await readXml(zip.pieces(part), withoutHiddenShapes(createDrawingVisitor(createFlow(writer), figures)))
+  await readXml(
+    zip.pieces(part),
+    withoutHiddenShapes(createDrawingVisitor(createFlow(writer), figures, { warn })),
+  )
+}
+
+/** What a picture shows; the picture of a hidden shape is not heard of. */
+const pictures = new Set(['pic:blipFill', 'p:blipFill', 'xdr:blipFill', 'v:imagedata'])
+/** The picture in an embedded object stands for a file, which is read. */
+const pictureHolders = new Set(['w:object', 'p:oleObj'])
+
+/** Hears the tags of a part, and warns of each picture. */
+export function createPictureCounter(warn: Warn, page?: number) {
+  let held = 0
+  return {
+    open(name: string): void {
+      if (pictureHolders.has(name)) held += 1
+      else if (held === 0 && pictures.has(name)) warn('pictures_not_read', { page })
+    },
+    close(name: string): void {
+      if (pictureHolders.has(name)) held -= 1
+    },
+  }
 }
 
 // A chart as text: its titles, and its series as a table.
@@ -183,6 +210,8 @@ type DrawingOptions = {
   page?: number
   /** Whether a paragraph that states no sign is an item of a list. */
   isList?: () => boolean
+  /** Notes pictures, and formulas that lose their structure. */
+  warn?: Warn
 }
 
 /** Leaves out the shapes and pictures that their author has hidden, and all within them. */
@@ -217,7 +246,7 @@ const shapeProperties = new Set(['p:cNvPr', 'xdr:cNvPr', 'wp:docPr'])
 export function createDrawingVisitor(
   flow: Flow,
   figures: ReadonlyMap<string, readonly RecordedBlock[]>,
-  { page, isList = () => false }: DrawingOptions = {},
+  { page, isList = () => false, warn = () => undefined }: DrawingOptions = {},
 ): Required<XmlVisitor> {
   const onPage = page === undefined ? {} : { page }
   const numbers: number[] = []
@@ -238,6 +267,8 @@ export function createDrawingVisitor(
     bullet.sign = value
   }
   const marks = createRunMarks(flow.text)
+  const math = createMath(flow.text, warn, page)
+  const shown = createPictureCounter(warn, page)
   const alternative = (attributes: Attributes): void => flow.insert(altText(attributes), page)
   const opened: Record<string, (attributes: Attributes) => void> = {
     'p:cNvPr': alternative,
@@ -274,11 +305,15 @@ export function createDrawingVisitor(
       const figure = figures.get(attributes['r:id'] ?? attributes['r:dm'] ?? '')
       if (figure !== undefined) flow.insert(figure, page)
       isText = name === 'a:t' || name === 'm:t'
+      math.open(name, attributes)
+      shown.open(name)
       opened[name]?.(attributes)
       return undefined
     },
     close(name) {
       isText = false
+      math.close(name)
+      shown.close(name)
       if (name === 'a:tr') flow.endRow()
       else if (name === 'a:tbl') flow.endTable(onPage)
       else if (name === 'a:p') {

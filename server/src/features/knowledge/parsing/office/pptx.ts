@@ -1,7 +1,7 @@
 /** PowerPoint presentations: each slide is a page, with its title as heading, its notes and its comments. */
-import { onPage } from '../attached.ts'
 import type { Reader, Source } from '../reader.ts'
 import type { TextWriter } from '../text-writer.ts'
+import type { Warn } from '../warnings.ts'
 import { createFlow, createRecorder, type Flow, type RecordedBlock, writerOfSlides } from './flow.ts'
 import {
   createDrawingVisitor,
@@ -59,7 +59,12 @@ async function writeSlide(show: Show, slide: string, page: number): Promise<void
   const relationships = await relationshipsOf(zip, slide)
   const recorder = createRecorder()
   const repeated = createRecorder()
-  const options = { figures: await readFigures(zip, relationships), page, kind: 'slide' } as const
+  const options = {
+    figures: await readFigures(zip, relationships, source.warn),
+    page,
+    kind: 'slide',
+    warn: source.warn,
+  } as const
   await readXml(zip.pieces(slide), createSlideVisitor(recorder, repeated, options))
   // The title comes first: in the file it stands where it was drawn, which may be behind everything else.
   const isTitle = ({ kind }: RecordedBlock): boolean => kind === 'heading'
@@ -71,7 +76,7 @@ async function writeSlide(show: Show, slide: string, page: number): Promise<void
     footers.add(block.text)
   }
   for (const beside of relationships) await writeBeside(show, beside, page)
-  await writeEmbedded(zip, relationships, source, onPage(writer, page), 2)
+  await writeEmbedded(zip, relationships, source, writer, { level: 2, page })
 }
 
 /** Placeholders that programs put into an empty footer, header or date. */
@@ -96,16 +101,18 @@ type SlideOptions = {
   page: number
   /** Notes of a speaker are not read as a list. The placeholders of a template are left out. */
   kind: 'slide' | 'notes' | 'template'
+  /** Absent for templates, whose pictures are decoration. */
+  warn?: Warn
 }
 
 function createSlideVisitor(
   writer: TextWriter,
   footers: TextWriter,
-  { figures, page, kind }: SlideOptions,
+  { figures, page, kind, warn = () => undefined }: SlideOptions,
 ): XmlVisitor {
   let shape: Shape | 'left-out' = 'other'
   const isList = (): boolean => kind === 'slide' && shape === 'body'
-  const body = createDrawingVisitor(createFlow(writer), figures, { page, isList })
+  const body = createDrawingVisitor(createFlow(writer), figures, { page, isList, warn })
   const footer = createDrawingVisitor(createFlow(footers), figures, { page })
   const title = createTitleVisitor(createFlow(writer), page)
   const visitor = () => (shape === 'title' ? title : shape === 'footer' ? footer : body)

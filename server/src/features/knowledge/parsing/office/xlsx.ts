@@ -5,6 +5,7 @@ import { createBudget } from '../grid.ts'
 import { maxTextLength } from '../limits.ts'
 import type { Reader } from '../reader.ts'
 import { onOneLine, type TextWriter } from '../text-writer.ts'
+import type { Warn } from '../warnings.ts'
 import { createFlow, createRecorder, createRows } from './flow.ts'
 import {
   columnOf,
@@ -28,12 +29,12 @@ export const readXlsx: Reader = (source, writer) =>
       const sheet = createRecorder()
       const merged = createMergedCells(await readMergedCells(zip, target), budget)
       const margins = await readSheet(zip.pieces(target), workbook, merged, sheet)
-      await writeBeside(zip, target, sheet)
+      await writeBeside(zip, target, sheet, source.warn)
       for (const text of margins) {
         if (!repeated.has(text)) sheet.add('paragraph', text)
         repeated.add(text)
       }
-      await writeEmbedded(zip, await relationshipsOf(zip, target), source, sheet, 2)
+      await writeEmbedded(zip, await relationshipsOf(zip, target), source, sheet, { level: 2 })
       if (sheet.blocks.some(({ text }) => text !== '')) writer.add('heading', onOneLine(name), { level: 1 })
       for (const { kind, text, options } of sheet.blocks) writer.add(kind, text, options)
     }
@@ -69,12 +70,12 @@ async function openWorkbook(zip: Zip, main: string): Promise<{ workbook: Workboo
 }
 
 /** Writes the sheet's text boxes, charts, diagrams and comments. */
-async function writeBeside(zip: Zip, sheet: string, writer: TextWriter): Promise<void> {
+async function writeBeside(zip: Zip, sheet: string, writer: TextWriter, warn: Warn): Promise<void> {
   const relationships = await relationshipsOf(zip, sheet)
   // Files repeat a thread, with an explanation, as the note of its cell for older versions.
   const threaded = new Set<string>()
   for (const { type, target } of relationships) {
-    if (type === 'drawing') await writeDrawing(zip, target, writer)
+    if (type === 'drawing') await writeDrawing(zip, target, writer, warn)
     else if (type === 'threadedComment') await writeComments(zip.pieces(target), writer, threaded)
   }
   for (const { type, target } of relationships) {

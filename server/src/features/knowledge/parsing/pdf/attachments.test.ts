@@ -144,11 +144,6 @@ test('a table of objects that is damaged, circular or full of blanks takes the a
   }
 })
 
-test('a scan with a file attached still waits for its text to be recognised', async () => {
-  const scan = pdfWithFilesOf('', [{ name: '(a.txt)', content: Buffer.from('Attached') }])
-  await assert.rejects(readDocument(scan), error => error instanceof ParseFailure && error.code === 'no_text')
-})
-
 type PackedPdf = {
   objects: Record<number, string>
   /** What streams say of themselves. */

@@ -1,5 +1,5 @@
 /** The files that are attached to a PDF, or to places on its pages. */
-import { type Attached, onPage, writeAttached } from '../attached.ts'
+import { type Attached, writeAttached } from '../attached.ts'
 import { ParseFailure } from '../failure.ts'
 import { limits } from '../office/zip.ts'
 import type { Source } from '../reader.ts'
@@ -20,30 +20,47 @@ export async function writeAttachments(
   source: Source,
   writer: TextWriter,
 ): Promise<void> {
-  if ((clips.length === 0 && !mentionsFiles(file)) || !source.lookWithin()) return
+  if (clips.length === 0 && !mentionsFiles(file)) return
+  if (!source.lookWithin()) {
+    source.warn('attachment_not_read', { count: Math.max(1, clips.length) })
+    return
+  }
   const pdf = createPdf(file)
   try {
     const attached = (place: Place): Attached => ({
       name: place.name,
       open: async () => ({ name: place.name, bytes: await pdf.content(place, source) }),
     })
-    const { document, pages } = await pdf.places(clips)
-    for (const { page, places } of pages) {
-      await writeAttached(places.map(attached), source, onPage(writer, page), 1)
+    for (const { page, places } of await listAll(pdf, clips, source)) {
+      await writeAttached(places.map(attached), source, writer, { level: 1, page })
     }
-    await writeAttached(document.map(attached), source, writer, 1)
-  } catch (error) {
-    if (!(error instanceof ParseFailure) || error.code === 'text_too_long') throw error
   } finally {
     pdf.close()
   }
 }
 
+/** Those of the pages, then those of the document. A list that cannot be read takes no other with it. */
+async function listAll(pdf: ReturnType<typeof createPdf>, clips: readonly number[], { warn }: Source) {
+  const lists: { page: number | undefined; places: Place[] }[] = []
+  for (const page of [...clips, undefined]) {
+    try {
+      const { places, leftOut } = await pdf.places(page)
+      lists.push({ page, places })
+      warn('files_left_out', { page, count: leftOut })
+    } catch (error) {
+      if (!(error instanceof ParseFailure)) throw error
+      warn('attachment_not_read', { page })
+    }
+  }
+  return lists
+}
+
 /** Where a file is attached; pages count from 1. */
-type Place = { page: number | null; index: number; name: string }
+type Place = { page: number | undefined; index: number; name: string }
 
 function createPdf(file: PdfFile) {
   let opened: (OpenDocument & { library: Library }) | null = null
+  const seen = new Set<number>()
 
   /** Opens the document again if a file of this or another document has ended the library. */
   const withDocument = async <Result>(
@@ -67,26 +84,32 @@ function createPdf(file: PdfFile) {
   }
 
   return {
-    /** Lists each file once, at the first place where it is found. */
-    places: (clips: readonly number[]) =>
+    /** Lists those files of a page, or of the document, that were not listed before. */
+    places: (page: number | undefined) =>
       withDocument((library, document) => {
-        const seen = new Set<number>()
-        const placesOf = (page: number | null, count: number): Place[] => {
-          const places: Place[] = []
-          for (let index = 0; index < count && seen.size < maxFiles; index++) {
-            const attachment = attachmentAt(library, document, { page, index })
-            if (attachment === 0 || seen.has(attachment)) continue
-            seen.add(attachment)
-            const name = library.textOf((at, bytes) => library.FPDFAttachment_GetName(attachment, at, bytes))
-            places.push({ page, index, name })
+        const count =
+          page === undefined
+            ? library.FPDFDoc_GetAttachmentCount(document)
+            : Math.min(maxAnnotations, library.EPDFPage_GetAnnotCountRaw(document, page - 1))
+        const places: Place[] = []
+        let leftOut = 0
+        for (let index = 0; index < count; index++) {
+          // The library walks the document's list for each file.
+          if (page === undefined && seen.size >= maxFiles) {
+            leftOut = count - index
+            break
           }
-          return places
+          const attachment = attachmentAt(library, document, { page, index })
+          if (attachment === 0 || seen.has(attachment)) continue
+          seen.add(attachment)
+          if (seen.size > maxFiles) {
+            leftOut += 1
+            continue
+          }
+          const name = library.textOf((at, bytes) => library.FPDFAttachment_GetName(attachment, at, bytes))
+          places.push({ page, index, name })
         }
-        const onPages = clips.map(page => {
-          const count = Math.min(maxAnnotations, library.EPDFPage_GetAnnotCountRaw(document, page - 1))
-          return { page, places: placesOf(page, count) }
-        })
-        return { pages: onPages, document: placesOf(null, library.FPDFDoc_GetAttachmentCount(document)) }
+        return { places, leftOut }
       }),
     content: ({ page, index }: Place, { unpackedWithin }: Source) =>
       withDocument((library, document) => {
@@ -124,9 +147,9 @@ const maxMemoryBytes = 64 * 1_048_576
 function attachmentAt(
   library: Library,
   document: number,
-  { page, index }: { page: number | null; index: number },
+  { page, index }: { page: number | undefined; index: number },
 ): number {
-  if (page === null) return library.FPDFDoc_GetAttachment(document, index)
+  if (page === undefined) return library.FPDFDoc_GetAttachment(document, index)
   const annotation = library.EPDFPage_GetAnnotRaw(document, page - 1, index)
   if (annotation === 0) return 0
   const isFile = library.FPDFAnnot_GetSubtype(annotation) === fileAttachment

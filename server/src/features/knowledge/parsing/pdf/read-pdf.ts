@@ -2,15 +2,17 @@
 import { setImmediate } from 'node:timers/promises'
 import { ParseFailure } from '../failure.ts'
 import { maxPdfPages } from '../limits.ts'
-import type { Reader } from '../reader.ts'
+import type { Reader, Source } from '../reader.ts'
 import { onOneLine, type TextWriter } from '../text-writer.ts'
+import type { Warn } from '../warnings.ts'
 import { writeAttachments } from './attachments.ts'
 import { createFonts, type Fonts } from './fonts.ts'
 import { blocksOf } from './layout.ts'
 import { lettersOf } from './letters.ts'
+import { lostLines } from './lost-lines.ts'
 import { openNotes } from './notes.ts'
 import { type Library, openPdf, type PdfFile, pdfAt, pdfOf } from './pdfium.ts'
-import { rulesOf } from './rules.ts'
+import { barePictures, rulesOf } from './rules.ts'
 import { wordsOf } from './words.ts'
 
 const pagesBetweenPauses = 8
@@ -18,23 +20,15 @@ const pagesBetweenPauses = 8
 export const readPdf: Reader = async (source, writer) => {
   const file = source.path === null ? pdfOf(await source.bytes()) : pdfAt(source.path)
   try {
-    let isBlank = true
-    const pages: TextWriter = {
-      add(kind, text, options) {
-        isBlank &&= text.trim() === ''
-        writer.add(kind, text, options)
-      },
-    }
-    const { pageCount, clips } = await writePages(file, pages, source.onProgress)
-    // A PDF without text may go to text recognition, which the text of attachments would prevent.
-    if (!isBlank) await writeAttachments(file, clips, source, writer)
+    const { pageCount, clips, isBlank } = await writePages(file, writer, source)
+    if (!isBlank || source.isFinal) await writeAttachments(file, clips, source, writer)
     return { pageCount }
   } finally {
     file.close()
   }
 }
 
-async function writePages(file: PdfFile, writer: TextWriter, onProgress: (share: number) => void) {
+async function writePages(file: PdfFile, writer: TextWriter, { warn, onProgress }: Source) {
   const pdf = await openPdf(file)
   const { library, document, pageCount } = pdf
   try {
@@ -44,19 +38,31 @@ async function writePages(file: PdfFile, writer: TextWriter, onProgress: (share:
     const clips: number[] = []
     const fonts = createFonts(library)
     const notes = openNotes(library, document)
+    let textPages = 0
     for (let page = 1; page <= pageCount; page++) {
       const loaded = library.FPDF_LoadPage(document, page - 1)
       // A page that is damaged is left out.
-      if (loaded !== 0) {
-        writePage(library, loaded, { page, fonts, writer })
-        if (notes.write(loaded, page, writer)) clips.push(page)
+      if (loaded === 0) warn('page_not_read', { page })
+      else {
+        let hasText = false
+        const ofPage: TextWriter = {
+          add(kind, text, options) {
+            hasText ||= text.trim() !== ''
+            writer.add(kind, text, options)
+          },
+        }
+        writePage(library, loaded, { page, fonts, writer: ofPage, warn })
+        if (notes.write(loaded, page, ofPage)) clips.push(page)
         library.FPDF_ClosePage(loaded)
+        // A damaged page may look blank, so blank pages are not left out.
+        if (hasText) textPages += 1
+        else warn('pages_without_text', { page })
       }
       onProgress(page / pageCount)
       if (page % pagesBetweenPauses === 0) await setImmediate()
     }
     notes.close()
-    return { pageCount, clips }
+    return { pageCount, clips, isBlank: textPages === 0 }
   } catch (error) {
     throw pdf.failure(error)
   } finally {
@@ -64,22 +70,31 @@ async function writePages(file: PdfFile, writer: TextWriter, onProgress: (share:
   }
 }
 
-type Target = { page: number; fonts: Fonts; writer: TextWriter }
+type Target = { page: number; fonts: Fonts; writer: TextWriter; warn: Warn }
 
-function writePage(library: Library, loaded: number, { page, fonts, writer }: Target): void {
+function writePage(library: Library, loaded: number, { page, fonts, writer, warn }: Target): void {
   const words = wordsOf(lettersOf(library, loaded))
   fonts.count(words)
   if (words.length === 0 || isDrawn(words.map(({ text }) => text).join(' '))) return
+  warn('pictures_not_read', { page, count: barePictures(library, loaded, words) })
   const rules = rulesOf(library, loaded)
-  for (const block of blocksOf({ words, rules, bodySize: fonts.bodySize(), isBold: fonts.isBold })) {
+  const blocks = blocksOf({ words, rules, bodySize: fonts.bodySize(), isBold: fonts.isBold })
+  for (const block of blocks) {
     if (block.kind === 'table') {
       writer.add('table', block.rows.map(row => row.map(onOneLine).join(' | ')).join('\n'), { page })
-    } else if (!isDrawn(block.text)) {
+    } else if (isDrawn(block.text)) warn('part_not_read', { page })
+    else {
       const level = block.kind === 'heading' ? fonts.levelOf(block.size) : 0
       writer.add(block.kind, onOneLine(block.text), { page, level })
     }
   }
+  const lost = lostLines(words, blocks)
+  for (const line of lost.lines) writer.add('paragraph', line, { page })
+  if (lost.share > leastAdded) warn('lines_added', { page, count: lost.lines.length })
 }
+
+/** A smaller share of a page's letters is not worth a warning: they are in the text. */
+const leastAdded = 0.01
 
 /** True for text that is mostly control characters: fonts that only draw their letters number them from 1. */
 const isDrawn = (text: string): boolean =>

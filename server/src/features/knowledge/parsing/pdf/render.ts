@@ -20,7 +20,11 @@ export async function* renderPages(path: string): AsyncGenerator<RenderedPage> {
   try {
     pdf = await openPdf(file)
     const pageCount = Math.min(mostPages, pdf.pageCount)
-    for (let page = 1; page <= pageCount; page++) yield { page, pageCount, picture: pictureOf(pdf, page - 1) }
+    const attachedCount = pdf.library.FPDFDoc_GetAttachmentCount(pdf.document)
+    for (let page = 1; page <= pageCount; page++) {
+      const first = page === 1 ? { attachedCount } : {}
+      yield { page, pageCount, ...first, picture: pictureOf(pdf, page - 1) }
+    }
   } finally {
     pdf?.close()
     file.close()

@@ -12,6 +12,7 @@ import { maxRecognisedPages } from '../limits.ts'
 import { writePlainText } from '../plain-text.ts'
 import { sniffFile } from '../sniff.ts'
 import { createTextWriter, type ExtractedText, type TextWriter } from '../text-writer.ts'
+import { createWarnings, type Warning } from '../warnings.ts'
 
 export type ConverterOptions = {
   /** The program reads `{file}`. It prints text, or leaves one file in `{folder}`. */
@@ -169,25 +170,30 @@ export async function recognise(
     return output.toString('utf8')
   }
   const writer = createTextWriter()
+  const warnings = createWarnings()
   try {
     if (format !== 'pdf') {
       const file = join(own, 'picture')
       await copyFile(path, file)
       writePlainText(await read(file), writer)
-      return finish(writer, null)
+      return finish(writer)
     }
     let pageCount = 0
-    for await (const { page, pageCount: pages, picture } of render()) {
+    for await (const { page, pageCount: pages, attachedCount, picture } of render()) {
       if (pages > maxRecognisedPages) throw new ParseFailure('too_large', tooManyPages(pages))
       pageCount = pages
+      let text = ''
       if (picture !== null) {
         const file = join(own, 'page.png')
         await writeFile(file, picture, 'base64')
-        writePlainText(await read(file), onPage(writer, page))
+        text = await read(file)
+        writePlainText(text, onPage(writer, page))
       }
+      if (text.trim() === '') warnings.warn('pages_without_text', { page })
+      warnings.warn('attachment_not_read', { count: attachedCount ?? 0 })
       onProgress(page / pages)
     }
-    return finish(writer, pageCount)
+    return finish(writer, { pageCount, warnings: warnings.list() })
   } finally {
     await rm(own, { recursive: true, force: true })
   }
@@ -205,9 +211,12 @@ const onPage = (writer: TextWriter, page: number): TextWriter => ({
   add: (kind, text, options) => writer.add(kind, text, { ...options, page }),
 })
 
-function finish(writer: ReturnType<typeof createTextWriter>, pageCount: number | null): ExtractedText {
+function finish(
+  writer: ReturnType<typeof createTextWriter>,
+  about?: { pageCount: number; warnings: Warning[] },
+): ExtractedText {
   try {
-    return writer.finish({ pageCount })
+    return writer.finish(about)
   } catch (error) {
     if (error instanceof ParseFailure && error.code === 'no_text') {
       throw new ParseFailure('no_text', 'Text recognition (OCR) found no text in the file.')

@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { eventually } from '../../../../testing/eventually.ts'
-import { pdfOf, scanOf } from '../../../../testing/knowledge/sample-files.ts'
+import { pdfOf, pdfWithFilesOf, scanOf } from '../../../../testing/knowledge/sample-files.ts'
 import type { Chunk } from '../chunking.ts'
 import { ParseFailure, type ParseFailureCode } from '../failure.ts'
 import { createParser } from '../parser.ts'
+import type { Warning } from '../warnings.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'atrium-recognition-test-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
@@ -19,7 +20,7 @@ const png = Buffer.from(
   'base64',
 )
 
-type Read = { text: string; chunks: Chunk[]; pageCount: number | null }
+type Read = { text: string; chunks: Chunk[]; pageCount: number | null; warnings: Warning[] }
 
 /** Reads the file with the program whose source this is; the picture is its first word. */
 async function read(
@@ -49,9 +50,9 @@ async function read(
       owner: 'workspace',
       signal,
       onProgress: () => undefined,
-      use: async ({ chunks, pageCount }) => {
+      use: async ({ chunks, pageCount, warnings }) => {
         const all = (await Array.fromAsync(chunks)).flat()
-        return { pageCount, chunks: all, text: all.map(({ text, gap }) => text + gap).join('') }
+        return { pageCount, warnings, chunks: all, text: all.map(({ text, gap }) => text + gap).join('') }
       },
     })
   } finally {
@@ -69,7 +70,7 @@ const failsAs = (code: ParseFailureCode) => (error: unknown) => {
 const sayWidth = `process.stdout.write('Width ' + readFileSync(file).readUInt32BE(16) + '\\n\\nA second paragraph.')`
 
 test('a scan is read page by page, empty pages are left out', async () => {
-  const { text, chunks, pageCount } = await read(
+  const { text, chunks, pageCount, warnings } = await read(
     scanOf({ widthPoints: 300 }, null, { widthPoints: 200 }),
     sayWidth,
   )
@@ -79,10 +80,25 @@ test('a scan is read page by page, empty pages are left out', async () => {
     chunks.map(({ page }) => page),
     [1, 3],
   )
+  assert.deepEqual(warnings, [{ code: 'pages_without_text', count: 1, pages: [2] }])
   assert.deepEqual(
     readdirSync(join(folder, 'children')).filter(name => name.startsWith('pages-')),
     [],
   )
+})
+
+test('the files attached to a scan are counted, and read if there is nothing to recognise', async () => {
+  const attached = [{ name: '(a.txt)', content: Buffer.from('Attached words') }]
+  const blank = await read(pdfWithFilesOf('', attached), sayWidth)
+  assert.equal(blank.text, 'Attachment: a.txt\n\nAttached words')
+  const scan = scanOf({ widthPoints: 300 }).toString('latin1')
+  const holding = scan.replace(
+    '/Type/Catalog',
+    '/Type/Catalog/Names<</EmbeddedFiles<</Names[(a) <</Type/Filespec/UF(a.txt)>>]>>>>',
+  )
+  const { text, warnings } = await read(Buffer.from(holding, 'latin1'), sayWidth)
+  assert.match(text, /^Width/)
+  assert.deepEqual(warnings, [{ code: 'attachment_not_read', count: 1, pages: [] }])
 })
 
 test('a picture is read as it is', async () => {

@@ -1,12 +1,15 @@
 /** RTF to blocks of plain text: what a reader of the document would see, in whatever code pages it is written. */
 import type { Reader } from '../reader.ts'
 import { onOneLine, type TextWriter } from '../text-writer.ts'
+import type { Warn, WarningCode } from '../warnings.ts'
 import { createGroups, type Destination, type Group } from './rtf-groups.ts'
 
-export const readRtf: Reader = async (source, writer) => ({ title: writeRtf(await source.bytes(), writer) })
+export const readRtf: Reader = async (source, writer) => ({
+  title: writeRtf(await source.bytes(), writer, source.warn),
+})
 
 /** Writes the document and returns the title that its properties hold. */
-export function writeRtf(bytes: Buffer, writer: TextWriter): string | null {
+export function writeRtf(bytes: Buffer, writer: TextWriter, warn: Warn = () => undefined): string | null {
   const blocks = createBlockGatherer(writer)
   const styles = createStyles()
   let title = ''
@@ -16,7 +19,7 @@ export function writeRtf(bytes: Buffer, writer: TextWriter): string | null {
     else if (group.destination === 'title') title += text
   }
   const groups = createGroups(say)
-  const takeWord = createWordReader(groups, styles, blocks, say)
+  const takeWord = createWordReader(groups, styles, blocks, { say, warn })
   for (const token of rtfTokens(bytes)) {
     if (token.kind === 'text') groups.addBytes(token.bytes)
     else if (token.kind === 'word') takeWord(token.word, token.value)
@@ -35,7 +38,7 @@ function createWordReader(
   groups: ReturnType<typeof createGroups>,
   styles: ReturnType<typeof createStyles>,
   blocks: ReturnType<typeof createBlockGatherer>,
-  say: (text: string, group: Group) => void,
+  { say, warn }: { say: (text: string, group: Group) => void; warn: Warn },
 ) {
   let defaultFont = 0
   let isOptional = false
@@ -97,6 +100,8 @@ function createWordReader(
     isOptional = false
     const group = groups.current()
     if (group.destination === 'nowhere') return true
+    const loss = losses.get(word)
+    if (loss !== undefined) warn(loss)
     if (destination !== undefined) group.destination = destination
     if (listMarks.has(word)) blocks.setListItem()
     if (notes.has(word)) {
@@ -129,6 +134,14 @@ const destinations = new Map<string, Destination>([
   ...words(
     'colortbl author operator subject keywords comment doccomm company manager category pict objdata fldinst listtable listoverridetable rsidtbl generator themedata colorschememapping latentstyles datastore xmlnstbl filetbl revtbl bkmkstart bkmkend htmltag mhtmltag sp nonshppict nesttableprops nonesttables pn pnseclvl atnid atnauthor atndate atnref atrfstart atrfend mmath factoidname docvar userprops',
   ).map((word): [string, Destination] => [word, 'nowhere']),
+])
+
+/** Groups that show what no text stands for. Pictures come twice; the copy for old programs is left out before. */
+const losses = new Map<string, WarningCode>([
+  ['pict', 'pictures_not_read'],
+  ['shppict', 'pictures_not_read'],
+  ['objdata', 'attachment_not_read'],
+  ['mmath', 'formula_flattened'],
 ])
 
 /** Groups that old programs may leave out (`\*`), but that hold text. */
