@@ -31,6 +31,7 @@ const table = {
   text: { mediaType: 'text/plain', label: 'plain text', serverBytes: 65_536, isWhole: true },
   lines: { mediaType: 'text/plain', label: 'source code', serverBytes: 65_536, isWhole: true },
   markdown: { mediaType: 'text/markdown', label: 'Markdown', isWhole: true },
+  rst: { mediaType: 'text/x-rst', label: 'reStructuredText', isWhole: true },
   html: { mediaType: 'text/html', label: 'HTML', isWhole: true },
   csv: { mediaType: 'text/csv', label: 'CSV', serverBytes: 2_048, isWhole: true },
   json: { mediaType: 'application/json', label: 'JSON', serverBytes: 65_536, isWhole: true },

@@ -350,6 +350,7 @@ const formatsByEnding: Readonly<Record<string, Format>> = {
   '.md': 'markdown',
   '.markdown': 'markdown',
   '.mdx': 'markdown',
+  '.rst': 'rst',
   '.htm': 'html',
   '.html': 'html',
   '.xhtml': 'html',

@@ -170,5 +170,6 @@ const endings: Readonly<Record<string, string>> = {
   'text/html': '.html',
   'text/markdown': '.md',
   'text/plain': '.txt',
+  'text/x-rst': '.rst',
   'text/xml': '.xml',
 }
