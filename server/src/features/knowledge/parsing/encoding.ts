@@ -9,20 +9,9 @@ export function decodeText(bytes: Uint8Array, declared: string | null = null): s
   return decodeAs(detectEncoding(bytes, declared), bytes)
 }
 
-/** `encoding` as `detectEncoding` returns it, or `cp437`. */
-export const decodeAs = (encoding: string, bytes: Uint8Array): string =>
+/** `encoding` as `detectEncoding` returns it. */
+const decodeAs = (encoding: string, bytes: Uint8Array): string =>
   isTable(encoding) ? decodeByTable(encoding, bytes) : new TextDecoder(encoding).decode(bytes)
-
-/**
- * The encoding of names that DOS or Windows has written: the code page of the machine, which for Latin letters is one
- * of two. Both have the same letters of most languages, so the one with more letters is taken.
- */
-export function detectDosEncoding(bytes: Uint8Array): string {
-  const detected = detectEncoding(bytes)
-  if (candidates.find(({ label }) => label === detected)?.script !== latin) return detected
-  const lettersIn = (label: TableLabel) => decodeByTable(label, bytes).match(/\p{L}/gu)?.length ?? 0
-  return lettersIn('cp437') > lettersIn('cp850') ? 'cp437' : 'cp850'
-}
 
 /**
  * Returns a key of `tables`, or a label of `TextDecoder`. Looks at the first 64 KB, except to recognise plain UTF-8.
@@ -247,7 +236,7 @@ const worstScore = -1
  */
 const languageScore = 0.45
 
-type Candidate = {
+export type Candidate = {
   label: string
   /** The characters that its texts are made of. */
   script: RegExp | ReadonlySet<string>
@@ -317,7 +306,7 @@ function languagesOf(...all: string[]): Language[] {
 const rareMalus = 0.4
 
 /** The more common encoding comes first: of equal scores the first one wins. */
-const candidates: readonly Candidate[] = [
+export const candidates: readonly Candidate[] = [
   { label: 'windows-1252', script: latin, languages: western },
   { label: 'windows-1251', script: cyrillic, languages: languagesOf(russian, ukrainian) },
   { label: 'koi8-r', script: cyrillic, languages: languagesOf(russian) },
@@ -356,17 +345,15 @@ const quotes = /[“”„«»‹›]/
  * How much the sample looks like a language in this encoding. Near 1 if all characters beyond ASCII are frequent
  * letters. Below 0 for symbols, control characters and capitals in the middle of words.
  */
-function scoreOf(
-  { label, languages, script, malus = 0 }: Candidate,
-  sample: Uint8Array,
-  known: string | null,
-): number {
-  const text = decodeStrictly(label, sample)
+function scoreOf(candidate: Candidate, sample: Uint8Array, known: string | null): number {
+  const text = decodeStrictly(candidate.label, sample)
   if (text === null) return Number.NEGATIVE_INFINITY
-  const scores = languages.map(language => likeness(text, lettersOf(language), script))
-  const bonus = (label === known ? declaredBonus : 0) - malus
-  return Math.max(...scores) + bonus
+  return scoreOfText(text, candidate) + (candidate.label === known ? declaredBonus : 0)
 }
+
+/** The same for a text that was decoded already. */
+export const scoreOfText = (text: string, { languages, script, malus = 0 }: Candidate): number =>
+  Math.max(...languages.map(language => likeness(text, lettersOf(language), script))) - malus
 
 type Letters = {
   frequent: ReadonlySet<string>
@@ -475,7 +462,7 @@ function decodedPairs(label: string, [firstLead, lastLead]: Range, [firstTrail, 
 }
 
 /** Null if a byte sequence does not exist in the encoding. A sequence that the sample's end cuts off is allowed. */
-function decodeStrictly(label: string, sample: Uint8Array): string | null {
+export function decodeStrictly(label: string, sample: Uint8Array): string | null {
   if (isTable(label)) return decodeByTable(label, sample)
   try {
     return new TextDecoder(label, { fatal: true }).decode(sample, { stream: true })
@@ -539,12 +526,6 @@ const tables = {
     ...' \xa0âäàáãåçñ[.<(+!&éêëèíîïìß]$*);^-/ÂÄÀÁÃÅÇÑ¦,%_>?øÉÊËÈÍÎÏÌ`:#@\'="',
     ...'Øabcdefghi«»ðýþ±°jklmnopqrªºæ¸Æ¤µ~stuvwxyz¡¿ÐÝÞ®¢£¥·©§¶¼½¾¬|¯¨´×',
     ...'{ABCDEFGHI\xadôöòóõ}JKLMNOPQR¹ûüùúÿ\\÷STUVWXYZ²ÔÖÒÓÕ0123456789³ÛÜÙÚ ',
-  ],
-  /** DOS in America. */
-  cp437: [
-    ...ascii,
-    ...'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐',
-    ...'└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\xa0',
   ],
   /** DOS in Western Europe. */
   cp850: [

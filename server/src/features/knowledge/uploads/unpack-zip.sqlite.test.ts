@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { crc32, deflateRawSync } from 'node:zlib'
+import iconv from 'iconv-lite'
 import { type BatchArguments, outcomes, sendBatch } from '../../../testing/knowledge/batches.ts'
 import { createCollection } from '../../../testing/knowledge/knowledge.ts'
 import { docxOf, docxParagraph, zipOf } from '../../../testing/knowledge/sample-files.ts'
@@ -197,6 +198,35 @@ test('names in the code pages of DOS are read, and what tools leave behind is pa
   ] as const) {
     const reply = await send(await createCollection(app), [{ name: 'all.zip', content }])
     assert.deepEqual(Object.keys(outcomes(reply)).toSorted(), names.toSorted())
+  }
+})
+
+test('names are read by what all of them look like in the pages of DOS and Windows, whichever system packed them', async () => {
+  const names: Record<string, string[]> = {
+    cp437: ['Größe.txt', 'Maße für Körbe.txt'],
+    cp850: ['João.txt', 'Relatório de ações.txt'],
+    cp852: ['Faktury za květen.txt', 'Přehled účtů.txt'],
+    cp737: ['Ελλάδα.txt', 'Τιμολόγια.txt'],
+    cp866: ['Отчёт.txt', 'Договор аренды.txt'],
+    cp932: ['請求書.txt', '会議のメモ.txt'],
+    gbk: ['会议记录.txt', '年度报告.txt'],
+    cp949: ['회의록.txt', '연간 보고서.txt'],
+    big5: ['會議記錄.txt', '年度報告書.txt'],
+    cp1251: ['Отчёт.txt', 'Договор аренды.txt'],
+    cp1252: ['Größe.txt', 'Maße für Körbe.txt'],
+  }
+  for (const [encoding, expected] of Object.entries(names)) {
+    for (const system of [0, 3]) {
+      const entries = expected.map(name => ({
+        name: iconv.encode(name, encoding),
+        content: Buffer.from(name),
+        system,
+      }))
+      const reply = await send(await createCollection(app), [
+        { name: 'all.zip', content: zipOfEntries(entries) },
+      ])
+      assert.deepEqual(Object.keys(outcomes(reply)).toSorted(), expected.toSorted(), `${encoding} ${system}`)
+    }
   }
 })
 

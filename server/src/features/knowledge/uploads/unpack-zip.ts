@@ -3,13 +3,13 @@
  * Names are decoded in the encoding that all names together suggest, and checked as paths.
  */
 
-import { isAscii, isUtf8 } from 'node:buffer'
+import { isAscii } from 'node:buffer'
 import { type Readable, Transform } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl'
 import { faultOfName } from '../../../platform/blobs/file-name.ts'
-import { decodeAs, detectDosEncoding, detectEncoding } from '../parsing/encoding.ts'
 import { entriesOf, ZipFault } from '../parsing/office/zip-directory.ts'
+import { nameDecoderFor } from './name-encoding.ts'
 
 /** Why an entry or a whole archive is refused. All codes but `unsafe_name` are also codes of unreadable documents. */
 export class ZipRefusal extends Error {
@@ -183,7 +183,7 @@ const tooManyEntries = ({ entries }: UnpackLimits): ZipRefusal =>
   new ZipRefusal('archive_bomb', `The archive holds more than ${entries} files. Pack them into several.`)
 
 const maxPathLength = 255
-const sampleBytes = 65_536
+const sampleBytes = 8_192
 const utf8Flag = 0x800
 /** This field holds the name in UTF-8, beside the name in the encoding of the archive's maker. */
 const unicodePathField = 0x7075
@@ -203,12 +203,11 @@ async function createNameReader(entries: AsyncIterable<Entry>): Promise<(entry: 
     samples.push(fileNameRaw, Buffer.from('\n'))
     length += fileNameRaw.length
   }
-  const sample = Buffer.concat(samples)
-  const encoding = isUtf8(sample) ? 'utf-8' : isDos ? detectDosEncoding(sample) : detectEncoding(sample)
+  const decode = nameDecoderFor(Buffer.concat(samples), isDos)
   return entry => {
     const name = saysItsEncoding(entry)
       ? getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true)
-      : decodeAs(encoding, entry.fileNameRaw)
+      : decode(entry.fileNameRaw)
     // Some systems separate folders by a backslash.
     return name.replaceAll('\\', '/').replace(/^(\.\/)+/, '')
   }
