@@ -212,6 +212,42 @@ test('a formula whose arrangement is lost is counted, and the sign of a sum is k
   assert.equal(body.data.text, '∑_(i)^(n)x\n\nab')
 })
 
+test('a formula of OpenDocument is read, and one of HTML that loses its arrangement is counted', async () => {
+  const formula =
+    '<math xmlns="http://www.w3.org/1998/Math/MathML"><semantics><mrow><mi>E</mi><mo>=</mo><msup><mi>c</mi><mn>2</mn></msup></mrow><annotation>E = c^2</annotation></semantics></math>'
+  const document = await uploadAndWait(app, {
+    collectionId,
+    name: 'formula.odt',
+    content: zipOf({
+      mimetype: 'application/vnd.oasis.opendocument.text',
+      'content.xml':
+        '<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" xmlns:xlink="http://www.w3.org/1999/xlink"><office:body><office:text><text:p>Energy<draw:frame><draw:object xlink:href="./Object 1"/><draw:image xlink:href="./ObjectReplacements/Object 1"/></draw:frame></text:p></office:text></office:body></office:document-content>',
+      'Object 1/content.xml': formula,
+    }),
+  })
+  assert.deepEqual(document.warnings, [])
+  const { body } = await app.request('GET', `/knowledge/documents/${document.id}/content`)
+  assert.equal(body.data.text, 'Energy\n\nE = c^2')
+  const isotope =
+    '<p>Carbon <math><mmultiscripts><mi>C</mi><mn>6</mn><none/><mprescripts/><mn>14</mn></mmultiscripts></math></p>'
+  assert.deepEqual(await warningsOf('isotope.html', isotope), [
+    { code: 'formula_flattened', count: 1, pages: [] },
+  ])
+})
+
+test('what an RTF document embeds is counted', async () => {
+  assert.deepEqual(
+    await warningsOf(
+      'embedded.rtf',
+      '{\\rtf1 Text{\\object{\\*\\objdata 0105}}{\\mmath{\\*\\moMath x}}\\par}',
+    ),
+    [
+      { code: 'attachment_not_read', count: 1, pages: [] },
+      { code: 'formula_flattened', count: 1, pages: [] },
+    ],
+  )
+})
+
 test('a message of a mailbox that is longer than what is read of one is counted', {
   timeout: 120_000,
 }, async () => {

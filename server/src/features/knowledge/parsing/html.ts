@@ -17,7 +17,7 @@ import {
 import { decodeText } from './encoding.ts'
 import { createGrid, type GridCell, rowText } from './grid.ts'
 import { marked } from './marks.ts'
-import { mathText } from './math.ts'
+import { isFlattened, mathText } from './math.ts'
 import { numberAs } from './office/flow.ts'
 import type { Reader } from './reader.ts'
 import { type BlockKind, onOneLine, type TextWriter, withSingleSpaces } from './text-writer.ts'
@@ -214,7 +214,10 @@ function createReader(
     const { tagName } = element
     if (tagName === 'title') readTitle(element)
     if (isPicture(element)) warn('pictures_not_read')
-    if (tagName === 'math') running.say(mathText(element))
+    if (tagName === 'math') {
+      running.say(mathText(element))
+      if (isFlattened(element)) warn('formula_flattened')
+    }
     if (tagName === 'math' || isInvisible(element) || alsoInvisible.has(tagName)) return false
     running.enter(element)
     if (menuTags.has(tagName)) menus += 1

@@ -1,8 +1,22 @@
 /** MathML as a line of text: `a^2`, `x_1`, `(a + b)/c`, `sqrt(x)`. Source of the elements: MathML Core. */
-import { attribute, childrenOf, type Element, isElement, type Node, textOf } from '@atrium/connectors/html'
+import {
+  attribute,
+  childrenOf,
+  type Element,
+  elementsOf,
+  isElement,
+  type Node,
+  textOf,
+} from '@atrium/connectors/html'
 import { onOneLine } from './text-writer.ts'
 
 export const mathText = (math: Element): string => onOneLine(rowOf(math))
+
+/** Whether the line of text lacks a part of the formula's arrangement. */
+export const isFlattened = (math: Element): boolean =>
+  [...elementsOf(math)].some(({ tagName }) => arranged.has(tagName))
+
+const arranged = new Set(['mmultiscripts', 'menclose', 'mstack', 'mlongdiv'])
 
 const partsOf = (element: Element): Element[] => childrenOf(element).filter(isElement)
 const rowOf = (element: Element): string => childrenOf(element).map(textOfNode).join('')

@@ -1,9 +1,11 @@
 /** OpenDocument texts, spreadsheets and presentations: they share one vocabulary, and each kind uses a part of it. */
 
+import { elementsOf, parseHtml } from '@atrium/connectors/html'
 import { type Attached, writeAttached } from '../attached.ts'
 import { ParseFailure } from '../failure.ts'
+import { isFlattened, mathText } from '../math.ts'
 import type { Reader } from '../reader.ts'
-import { onOneLine } from '../text-writer.ts'
+import { onOneLine, type TextWriter } from '../text-writer.ts'
 import type { Warn } from '../warnings.ts'
 import { fileWithin } from './compound.ts'
 import {
@@ -62,13 +64,29 @@ async function readObjects(zip: Zip, warn: Warn): Promise<{ objects: Objects; at
     objects.set(folder, recorder.blocks)
     const visitor = createOdfVisitor(createFlow(recorder), { objects, folder: `${folder}/`, warn })
     try {
-      await readXml(zip.pieces(`${folder}/content.xml`), visitor)
+      const part = `${folder}/content.xml`
+      let isFormula = false
+      await readXml(zip.pieces(part), {
+        ...visitor,
+        open(name, attributes) {
+          isFormula ||= /^(math:)?math$/.test(name)
+          return isFormula ? 'skip' : visitor.open(name, attributes)
+        },
+      })
+      if (isFormula) writeFormula(await zip.bytes(part), recorder, warn)
     } catch (error) {
       if (!(error instanceof ParseFailure) || error.code !== 'corrupt') throw error
       attached.push({ name: folder, open: () => Promise.reject(error) })
     }
   }
   return { objects, attached }
+}
+
+function writeFormula(bytes: Buffer, writer: TextWriter, warn: Warn): void {
+  const page = parseHtml(bytes.toString().replace(/<(\/?)math:/g, '<$1'))
+  const math = [...elementsOf(page)].find(({ tagName }) => tagName === 'math')
+  if (math !== undefined) writer.add('paragraph', mathText(math))
+  if (math === undefined || isFlattened(math)) warn('formula_flattened')
 }
 
 /** The texts of headers and footers, each text once. */
