@@ -351,6 +351,7 @@ const formatsByEnding: Readonly<Record<string, Format>> = {
   '.markdown': 'markdown',
   '.mdx': 'markdown',
   '.rst': 'rst',
+  '.org': 'org',
   '.htm': 'html',
   '.html': 'html',
   '.xhtml': 'html',

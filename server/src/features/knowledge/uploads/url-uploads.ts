@@ -170,6 +170,7 @@ const endings: Readonly<Record<string, string>> = {
   'text/html': '.html',
   'text/markdown': '.md',
   'text/plain': '.txt',
+  'text/x-org': '.org',
   'text/x-rst': '.rst',
   'text/xml': '.xml',
 }
