@@ -9,7 +9,7 @@ const elements = '<p class="a b c d" id=e>1'.repeat(100_000)
 const numbered = (write: (number: number) => string): string =>
   Array.from({ length: 100_000 }, (_, number) => write(number)).join('')
 
-test('a hostile sheet of styles, and a page of 100,000 elements under it, are read in two seconds of a processor', () => {
+test('a hostile sheet of styles, and a page of 100,000 elements under it, are read in five seconds of a processor', () => {
   const zeros = '0'.repeat(450)
   const sheets: Record<string, string> = {
     'one selector, without an end': kibibytes('a b>c+d~e:is(f,g)[h="i"] ', 1_024),
@@ -32,6 +32,6 @@ test('a hostile sheet of styles, and a page of 100,000 elements under it, are re
     parseHtml(`<style>${sheet}</style>${elements}`)
     const { user, system } = process.cpuUsage(before)
     const seconds = (user + system) / 1_000_000
-    assert.ok(seconds < 2, `${name}: ${seconds} s`)
+    assert.ok(seconds < 5, `${name}: ${seconds} s`)
   }
 })

@@ -237,15 +237,19 @@ function declarationsOf(body: string): Map<string, Declaration> {
     const value = isImportant ? raw.slice(0, raw.lastIndexOf('!')).trim() : raw
     if (!accepts.test(value) && !everywhere.test(value)) continue
     const size = name === 'font' ? /(?:^| )(\d*\.?\d+(?:[a-z]+|%)|0)(?=[ /])/.exec(value)?.[1] : value
-    const key = name === 'font' ? 'font-size' : name
+    const key = longhands[name] ?? name
     if (size !== undefined && (isImportant || found.get(key)?.isImportant !== true))
       found.set(key, { value: size, isImportant })
   }
   return found
 }
 
+const longhands: Readonly<Record<string, string>> = { font: 'font-size', background: 'background-color' }
+
 const everywhere = /^(inherit|initial|unset|revert|revert-layer)$/
 const length = /^[+-]?(\d+\.?\d*|\.\d+)([a-z]+|%)?$|^(calc|min|max|clamp|var)\(|^auto$/
+
+const colour = /^([a-z]+|#[\da-f]{3,8}|rgba?\([^)]*\))$/
 
 /** A browser passes over a value that it does not know, and the one before stays. */
 const properties: Readonly<Record<string, RegExp>> = {
@@ -254,6 +258,9 @@ const properties: Readonly<Record<string, RegExp>> = {
     /^(none|contents|block|flow-root|list-item|(inline|table)(-[a-z]+){0,3}|(inline |block )?(flow|flex|grid|ruby))$/,
   visibility: /^(visible|hidden|collapse)$/,
   'content-visibility': /^(visible|hidden|auto)$/,
+  color: colour,
+  background: colour,
+  'background-color': colour,
   opacity: /^[+-]?(\d+\.?\d*|\.\d+)%?$|^(calc|var)\(/,
   font: /^[^"'(]* [^ ]/,
   'font-size': /^[+-]?(\d+\.?\d*|\.\d+)([a-z]+|%)?$|^(calc|min|max|clamp|var)\(|^[a-z-]+$/,
@@ -330,11 +337,12 @@ function isOnePixel(styles: Styles): boolean {
   return isOne('width') && isOne('height')
 }
 
-/** Three ways to be unseen that an element hands on to those within it, until they say otherwise. */
-export type Unseen = { visibility: boolean; size: boolean; indent: boolean }
-export const seen: Unseen = { visibility: false, size: false, indent: false }
+/** Four ways to be unseen that an element hands on to those within it, until they say otherwise. */
+export type Unseen = { visibility: boolean; size: boolean; indent: boolean; colour: boolean }
+export const seen: Unseen = { visibility: false, size: false, indent: false, colour: false }
 
-export const isUnseen = ({ visibility, size, indent }: Unseen): boolean => visibility || size || indent
+export const isUnseen = ({ visibility, size, indent, colour }: Unseen): boolean =>
+  visibility || size || indent || colour
 
 export function unseenBy(styles: Styles, around: Unseen): Unseen {
   if (styles.size === 0) return around
@@ -344,7 +352,22 @@ export function unseenBy(styles: Styles, around: Unseen): Unseen {
     around.size && /(em|%|er)$/.test(value) && !value.endsWith('rem') ? true : isTiny(value),
   )
   const indent = decided(styles.get('text-indent'), around.indent, isFarAway)
-  return { visibility, size, indent }
+  const [text, ground] = [styles.get('color'), styles.get('background-color')]
+  // One of them alone is seen against what some other rule says about the other.
+  const colour = text === undefined && ground === undefined ? around.colour : areOneColour(text, ground)
+  return { visibility, size, indent, colour }
+}
+
+const areOneColour = (text = '', ground = ''): boolean =>
+  text !== '' && !everywhere.test(text) && plainColour(text) === plainColour(ground)
+
+/** `white`, `#fff`, `#ffffff` and `rgb(255, 255, 255)` are one. */
+function plainColour(value: string): string {
+  const [, red = '', green = '', blue = ''] = /^#([\da-f])([\da-f])([\da-f])$/.exec(value) ?? []
+  if (red !== '') return `#${red}${red}${green}${green}${blue}${blue}`
+  const parts = /^rgb\(([^)]*)\)$/.exec(value)?.[1]?.match(/\d+/g)
+  if (parts?.length === 3) return `#${parts.map(part => Number(part).toString(16).padStart(2, '0')).join('')}`
+  return value === 'white' ? '#ffffff' : value === 'black' ? '#000000' : value
 }
 
 function decided(value: string | undefined, around: boolean, decide: (value: string) => boolean): boolean {

@@ -92,6 +92,7 @@ test('what the styles of a page hide is not read, and what they show is', async 
     '<p style="position:relative;left:-9999px">a</p><p style="transform:translateX(-9999px)">a</p>',
     '<div style="height:0;overflow:hidden">a</div><div style="position:absolute;inset:0 0 0 -9999px">a</div>',
     '<p hidden id=a>a</p>',
+    '<p style="color:#FFF;background:rgb(255, 255, 255)">a <b>b</b></p>',
   ]
   for (const html of hidden) assert.deepEqual(await read(`${html}<p>seen`), ['paragraph: seen'], html)
   const shown = [
@@ -103,6 +104,8 @@ test('what the styles of a page hide is not read, and what they show is', async 
     '<div style="font-size:0"><p style="font-size:12px">seen</p></div>',
     '<style>.y{color:red;.z{x:y;display:none;}}</style><p class=y>seen</p>',
     '<div style="filter:grayscale(0)">seen</div>',
+    '<p style="color:#fff">seen</p>',
+    '<div style="color:#fff;background:#fff"><p style="color:#000">seen</p></div>',
     '<div style="left:-100%;position:absolute">seen</div>',
   ]
   for (const html of shown) assert.deepEqual(await read(html), ['paragraph: seen'], html)
