@@ -32,6 +32,7 @@ const table = {
   lines: { mediaType: 'text/plain', label: 'source code', serverBytes: 65_536, isWhole: true },
   markdown: { mediaType: 'text/markdown', label: 'Markdown', isWhole: true },
   rst: { mediaType: 'text/x-rst', label: 'reStructuredText', isWhole: true },
+  asciidoc: { mediaType: 'text/asciidoc', label: 'AsciiDoc', isWhole: true },
   org: { mediaType: 'text/x-org', label: 'Org', isWhole: true },
   html: { mediaType: 'text/html', label: 'HTML', isWhole: true },
   csv: { mediaType: 'text/csv', label: 'CSV', serverBytes: 2_048, isWhole: true },

@@ -29,6 +29,7 @@ export const readers: Readonly<Record<Format, () => Promise<Reader>>> = {
   rtf: async () => (await import('./rtf/rtf.ts')).readRtf,
   markdown: async () => (await import('./markdown.ts')).readMarkdown,
   rst: async () => (await import('./markup/rst.ts')).readRst,
+  asciidoc: async () => (await import('./markup/asciidoc.ts')).readAsciidoc,
   org: async () => (await import('./markup/org.ts')).readOrg,
   html: async () => (await import('./html.ts')).readHtml,
   pdf: async () => (await import('./pdf/read-pdf.ts')).readPdf,

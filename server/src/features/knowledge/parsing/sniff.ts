@@ -351,6 +351,8 @@ const formatsByEnding: Readonly<Record<string, Format>> = {
   '.markdown': 'markdown',
   '.mdx': 'markdown',
   '.rst': 'rst',
+  '.adoc': 'asciidoc',
+  '.asciidoc': 'asciidoc',
   '.org': 'org',
   '.htm': 'html',
   '.html': 'html',

@@ -166,6 +166,7 @@ function decoded(text: string): string | null {
 const endings: Readonly<Record<string, string>> = {
   'application/json': '.json',
   'application/xml': '.xml',
+  'text/asciidoc': '.adoc',
   'text/csv': '.csv',
   'text/html': '.html',
   'text/markdown': '.md',
