@@ -84,8 +84,8 @@ What becomes of their content:
 - **Not read**: pictures, scanned pages of a PDF with text, deleted passages of tracked changes. Links to other files
   are never fetched.
 - **Hidden text** of HTML is not read: \`hidden\`, \`display: none\`, \`visibility: hidden\`, without opacity or size, in
-  the colour of its ground, or far outside of the page. Read is text that the page unfolds (\`<details>\`, tabs, menus, rules for some screens), and
-  text for screen readers: \`aria-hidden\` is about voices, not about sight.
+  the colour of its ground, or far outside of the page. Read is text that the page unfolds (\`<details>\`, tabs, menus,
+  rules for some screens), and text for screen readers: \`aria-hidden\` is about voices, not about sight.
   Of Office and OpenDocument files, hidden characters, sections, shapes and layers are not read.
 
 **Pictures** are ${pictures.join(', ')}.
