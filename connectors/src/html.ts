@@ -39,9 +39,27 @@ const leafTags = words('img input br hr')
 export function parseHtml(source: string): Node {
   const text = isXhtml(source) ? withEndTags(source) : source
   const page = parse(text, { scriptingEnabled: false, treeAdapter })
+  const length = lengthOfText(page)
   removeHidden(page)
+  // A page that hides nearly all of a long text holds it for its scripts, which show it.
+  if (length > longText && lengthOfText(page) < length / 50) return parseWhole(text)
   flatten(page)
   return page
+}
+
+function parseWhole(text: string): Node {
+  const page = parse(text, { scriptingEnabled: false, treeAdapter })
+  flatten(page)
+  return page
+}
+
+const longText = 20_000
+
+function lengthOfText(page: Node): number {
+  let length = 0
+  for (const node of nodesWithin(page, one => isElement(one) && isInvisible(one)))
+    if (node.nodeName === '#text' && 'value' in node) length += node.value.trim().length
+  return length
 }
 
 /**

@@ -131,3 +131,11 @@ test('what a reader of the page can unfold, what only wide windows show, and tex
   ])
     assert.deepEqual(await read(html), ['paragraph: seen'], html)
 })
+
+test('a page that hides nearly all of a long text is one whose scripts show it, and is read', async () => {
+  const store = (text: string): string =>
+    `<style>#store{display:none}</style><p>Loading</p><div id=store>${text}`
+  const long = 'A long text. '.repeat(2_000)
+  assert.equal((await read(store(long))).at(-1), `paragraph: ${long.trim()}`)
+  assert.deepEqual(await read(store('A short text.')), ['paragraph: Loading'])
+})
