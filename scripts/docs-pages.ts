@@ -81,7 +81,7 @@ What becomes of their content:
 - Pages of a PDF and slides keep their numbers, subtitles their times, JSON and XML their names.
 - A row of a table is one line, with vertical bars between cells, dates in ISO 8601 and money with its sign.
 - Files attached to a PDF, or embedded in Office files, are read under their names.
-- **Not read**: pictures, scanned pages of a PDF with text, deleted passages of tracked changes. Links to other files
+- **Not read**: pictures within Office files and web pages, deleted passages of tracked changes. Links to other files
   are never fetched.
 - **Hidden text** of HTML is not read: \`hidden\`, \`display: none\`, \`visibility: hidden\`, without opacity or size, in
   the colour of its ground, or far outside of the page. Read is text that the page unfolds (\`<details>\`, tabs, menus,
@@ -89,9 +89,15 @@ What becomes of their content:
   Of Office and OpenDocument files, hidden characters, sections, shapes and layers are not read.
 
 **Pictures** are ${pictures.join(', ')}.
-Reading them, and scans, needs text recognition. The operator sets \`ATRIUM_OCR_COMMAND\`, such as
-\`tesseract {file} stdout -l eng+deu\`. Without it, both are stored and fail with \`no_text\`. Pictures can still be
-[attached to a run](structured-output.md#attachments).
+Their text, and that of scanned pages in a PDF, is recognised on the server itself, by Tesseract: about 3 seconds a page,
+behind all other documents, at most two documents at once. \`progress\` counts the pages.
+
+- \`ATRIUM_OCR_LANGUAGES=eng,deu\` are the languages, each of which costs time. English comes along; others are packages:
+  \`npm install @tesseract.js-data/deu\`.
+- \`ATRIUM_OCR_COMMAND=tesseract {file} stdout -l eng+deu\` reads them with a program in its place. Debian's takes half
+  the time.
+- \`ATRIUM_OCR=off\` leaves them unread: a picture or scan is stored and fails with \`no_text\`. It can still be
+  [attached to a run](structured-output.md#attachments).
 
 **Archives.** Send a zip as [many files](uploads.md#many-files-or-a-zip). Unpack others first.
 

@@ -6,6 +6,7 @@ import {
   command,
   days,
   httpUrl,
+  languageCode,
   list,
   oneOf,
   optional,
@@ -130,16 +131,28 @@ export const knowledgeSettings = {
     'auto' as 'auto' | 'required' | 'off',
     'Container of the processes that read files: what the machine offers, all or no start, or none.',
   ),
+  ocr: setting(
+    'ATRIUM_OCR',
+    oneOf(['on', 'off']),
+    'on' as 'on' | 'off',
+    'Whether the text of pictures and of scanned pages is recognised.',
+  ),
+  ocrLanguages: setting(
+    'ATRIUM_OCR_LANGUAGES',
+    list(languageCode),
+    ['eng'],
+    'Languages of pictures and scans. Each but eng needs its package: npm install @tesseract.js-data/deu',
+  ),
   ocrCommand: setting(
     'ATRIUM_OCR_COMMAND',
     optional(command),
     null,
-    'Program that reads text from pictures and scans, such as: tesseract {file} stdout -l eng+deu',
+    'Program that reads text from pictures and scans in place of the built-in one: tesseract {file} stdout -l eng+deu',
   ),
   ocrTimeoutMs: setting(
     'ATRIUM_OCR_TIMEOUT_SECONDS',
     seconds(1, 3_600),
-    600_000,
+    1_800_000,
     'Longest time for reading the pictures of one document.',
   ),
   converterCommand: setting(

@@ -127,6 +127,13 @@ export function command(value: string): [program: string, ...words: string[]] {
   return [program, ...words]
 }
 
+/** A language as Tesseract calls it, such as eng or chi_sim. */
+export function languageCode(value: string): string {
+  if (!/^[a-z]{3}(_[a-z]{1,10}){0,2}$/.test(value))
+    throw new Error('must be languages as Tesseract calls them, such as eng,deu,chi_sim')
+  return value
+}
+
 export function list<Value>(parse: (value: string) => Value): (value: string) => Value[] {
   return value =>
     value

@@ -33,6 +33,7 @@ import { createTrashService, type NamersOf } from './documents/trash-service.ts'
 import { versionRoutes } from './documents/versions-routes.ts'
 import { createPassagesService, createVersionsService } from './documents/versions-service.ts'
 import { createParser, type ParserOptions } from './parsing/parser.ts'
+import { languageFile } from './parsing/recognition/tesseract.ts'
 import {
   createEraseQueue,
   createKnowledgeData,
@@ -43,7 +44,14 @@ import {
 import { createIngestQueue } from './processing/ingest.ts'
 import { createLeftoversQueue, createOrphanSweep, createReaper } from './processing/reaper.ts'
 import { createReanalysis, createReindexQueue } from './processing/reindex-service.ts'
-import { eraseQueue, ingestQueue, leftoversQueue, purgeQueue, reindexQueue } from './records/document-jobs.ts'
+import {
+  eraseQueue,
+  ingestQueue,
+  leftoversQueue,
+  purgeQueue,
+  recogniseQueue,
+  reindexQueue,
+} from './records/document-jobs.ts'
 import { UploadFields } from './records/schemas.ts'
 import { createSettled } from './records/settled.ts'
 import { createIndexWriter } from './search/index/index-writer.ts'
@@ -119,16 +127,21 @@ export function createKnowledgeFeature(platform: Platform, earlier: Earlier) {
     sweepVectors: vectors.sweep,
   }
   const concurrency = settings.jobConcurrency
+  const ingestion = {
+    ...shared,
+    embedding: vectors.stage,
+    timeouts: {
+      parsing: settings.parsingTimeoutMs + settings.ocrTimeoutMs,
+      embedding: settings.embeddingTimeoutMs,
+      indexing: settings.indexingTimeoutMs,
+    },
+  }
   const queues: Queues = {
-    [ingestQueue]: createIngestQueue({
-      ...shared,
-      concurrency,
-      embedding: vectors.stage,
-      timeouts: {
-        parsing: settings.parsingTimeoutMs,
-        embedding: settings.embeddingTimeoutMs,
-        indexing: settings.indexingTimeoutMs,
-      },
+    [ingestQueue]: createIngestQueue({ ...ingestion, concurrency, mayRecognise: false }),
+    [recogniseQueue]: createIngestQueue({
+      ...ingestion,
+      concurrency: documentsRecognisedAtOnce,
+      mayRecognise: true,
     }),
     ...vectors.queues,
     [eraseQueue]: createEraseQueue(shared),
@@ -186,20 +199,33 @@ export function createKnowledgeFeature(platform: Platform, earlier: Earlier) {
   } satisfies Feature<object>
 }
 
+/** One of a workspace, and one of another. */
+const documentsRecognisedAtOnce = 2
+
+function recognitionOf({ ocr, ocrCommand, ocrLanguages, ocrTimeoutMs: timeoutMs }: Settings) {
+  if (ocr === 'off') return null
+  const missing =
+    ocrCommand === null ? ocrLanguages.find(language => languageFile(language) === null) : undefined
+  if (missing !== undefined)
+    throw new Error(
+      `ATRIUM_OCR_LANGUAGES: the data of ${missing} is not installed: npm install @tesseract.js-data/${missing}`,
+    )
+  return ocrCommand === null ? { languages: ocrLanguages, timeoutMs } : { command: ocrCommand, timeoutMs }
+}
+
 /** Within the data folder: pages and links that parsing needs for a while. */
 export const parsingFolder = 'parsing'
 
 /** How files are read. The log is for what the machine lacks. */
 export function parserOptions(settings: Settings, log: Log | null) {
-  const { dataDir, parsingTimeoutMs, ocrCommand, ocrTimeoutMs, converterCommand, converterTimeoutMs } =
-    settings
+  const { dataDir, parsingTimeoutMs, converterCommand, converterTimeoutMs } = settings
   const mode: 'auto' | 'off' = settings.parserContainer === 'off' ? 'off' : 'auto'
   return {
     folder: resolve(dataDir, parsingFolder),
     dataDir: resolve(dataDir),
     container: { mode, log },
     timeoutMs: parsingTimeoutMs,
-    recognition: ocrCommand === null ? null : { command: ocrCommand, timeoutMs: ocrTimeoutMs },
+    recognition: recognitionOf(settings),
     converter:
       converterCommand === null ? null : { command: converterCommand, timeoutMs: converterTimeoutMs },
   } satisfies ParserOptions

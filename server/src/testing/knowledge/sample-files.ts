@@ -131,6 +131,22 @@ export function scanOf(...bars: ({ widthPoints: number } | null)[]): Buffer {
   )
 }
 
+/** A PDF with a page of text, and then a page for each picture, of one byte for each dot. */
+export function mixedPdfOf(
+  text: string,
+  pictures: readonly { width: number; height: number; grey: Buffer }[],
+): Buffer {
+  const pages = pictures.map(({ width, height, grey }) => ({
+    filter: '',
+    bytes: Buffer.concat([
+      Buffer.from(`q 595 0 0 842 0 0 cm BI /W ${width} /H ${height} /CS /G /BPC 8 /F /Fl ID `),
+      deflateSync(grey),
+      Buffer.from('\nEI Q'),
+    ]),
+  }))
+  return pdfOfStreams([...textStreams([text]), ...pages])
+}
+
 /** A PDF of a few KB whose one page unpacks, twice over, to so many megabytes. */
 export function pdfBomb(megabytes: number): Buffer {
   const spaces = deflateRawSync(Buffer.alloc(1024 * 1024, ' '), { finishFlush: constants.Z_SYNC_FLUSH })

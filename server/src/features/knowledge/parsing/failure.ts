@@ -6,7 +6,7 @@ import { maxTextBytes, maxTextLength } from './limits.ts'
 export const parseFailures = {
   empty: 'The file is empty.',
   no_text:
-    'There is no text in the file. A scan needs text recognition (OCR), before it is uploaded or set up on this server.',
+    'There is no text in the file. The text of a scan needs recognition (OCR), which this server has switched off.',
   encrypted: 'The file is protected by a password. Remove the protection and upload it again.',
   corrupt: 'The file is damaged, or it is not what its first bytes say.',
   too_large: `The file is larger than what can be read: ${sizeInWords(maxTextBytes)} for text. Split it into several files.`,

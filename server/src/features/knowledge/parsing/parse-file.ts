@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { ParseFailure } from './failure.ts'
 import { type Format, formats } from './formats.ts'
 import { maxTextBytes } from './limits.ts'
-import type { Source } from './reader.ts'
+import type { Recognise, Source } from './reader.ts'
 import { readers } from './readers.ts'
 import { sniffBytes, sniffFile } from './sniff.ts'
 import { createTextWriter, type ExtractedText, type TextWriter } from './text-writer.ts'
@@ -19,6 +19,8 @@ export type ParseOptions = {
   isLate?: () => boolean
   /** At most this many files within the file are read, and never more than 500. */
   maxInnerFiles?: number
+  /** Reads the text of pictures. */
+  recognise?: Recognise | null
   /** Called with the number of each inner file, from 1, before that file is read. */
   onInnerFile?: (count: number) => void
 }
@@ -40,6 +42,7 @@ export async function parseFile(path: string, name: string, options: ParseOption
       return readFile(path)
     },
     isFinal: options.isFinal ?? true,
+    recognise: options.recognise ?? null,
     onProgress: options.onProgress,
     unpacked: { bytes: 0 },
     ...createInnerReader(options, warn),
@@ -72,6 +75,7 @@ const inMemory = (bytes: Buffer, name: string, within: Within): Source => ({
   bytes: async () => bytes,
   unpacked: within.unpackedWithin,
   isFinal: true,
+  recognise: null,
   onProgress: () => undefined,
   ...within,
 })

@@ -7,6 +7,7 @@ import {
   converse,
   type ParsedDocument,
   type ParsingChild,
+  type Recognition,
   type RenderedPage,
   startChild,
 } from './children/child-process.ts'
@@ -15,9 +16,16 @@ import { ReaderCrashed } from './children/death.ts'
 import { type ContainerOptions, findContainer } from './children/find-container.ts'
 import { type Chunk, chunksOf, codePointLength } from './chunking.ts'
 import { ParseFailure, type ParseFailureCode } from './failure.ts'
+import { formats } from './formats.ts'
 import { parseSmallText } from './parse-file.ts'
-import { type ConverterOptions, convert, type RecognitionOptions, recognise } from './recognition/programs.ts'
-import { readSmallFile } from './sniff.ts'
+import {
+  type ConverterOptions,
+  convert,
+  type ProgramContainer,
+  type ProgramOptions,
+  recognise,
+} from './recognition/programs.ts'
+import { readSmallFile, sniffFile } from './sniff.ts'
 import type { ExtractedText } from './text-writer.ts'
 
 export type ParseWork<Result> = {
@@ -31,9 +39,14 @@ export type ParseWork<Result> = {
   signal: AbortSignal
   /** Called with the share of reading that is done, from 0 to 1. */
   onProgress: (share: number) => void
+  /** False: a file whose pictures are to be read throws `HasPictures`, without reading them. */
+  mayRecognise?: boolean
   /** Uses the document. The child is kept until `use` ends. */
   use: (document: ParsedDocument) => Promise<Result>
 }
+
+/** The file is a picture, or has pages that are: its text is recognised in a queue of its own. */
+export class HasPictures extends Error {}
 
 export type DrawWork = Pick<ParseWork<never>, 'path' | 'owner' | 'signal'> & {
   /** From 1. */
@@ -49,6 +62,9 @@ export type Parser = {
   draw(work: DrawWork): Promise<RenderedPage>
   close(): void
 }
+
+/** By the operator's program, or else by Tesseract in a child. */
+export type RecognitionOptions = ProgramOptions | { languages: readonly string[]; timeoutMs: number }
 
 export type ParserOptions = {
   /** For the children's temporary files; created with the first child. No other process may write there. */
@@ -88,15 +104,15 @@ export function createParser(options: ParserOptions): Parser {
   } = options
   const folder = resolve(options.folder)
   const findStages = async (): Promise<Stages> => (await findContainer(folder, container)).has
-  const programContainer = async () => ({
+  const programContainer = async (): Promise<ProgramContainer> => ({
     has: await findStages(),
     folder,
     hides: options.dataDir ?? folder,
   })
   // A workspace with slow files keeps only its own children busy: other workspaces do not wait for them.
   const pool = createPool(folder, findStages, { maxChildren, spare: 1, idleTimeoutMs })
-  // Recognition takes minutes: one document at a time, in a child that no other work waits for.
-  const rendering = createPool(folder, findStages, { maxChildren: 1, spare: 0, idleTimeoutMs })
+  // Recognition takes minutes: one document of a workspace at a time, in children that no other work waits for.
+  const recognising = createPool(folder, findStages, { maxChildren: 1, spare: 1, idleTimeoutMs })
 
   // A person waits for a page: neither uploads nor recognition keep it waiting.
   const drawing = createPool(folder, findStages, { maxChildren: 1, spare: 1, idleTimeoutMs })
@@ -106,30 +122,20 @@ export function createParser(options: ParserOptions): Parser {
 
   const parseInChild = createChildReader(pool, { timeoutMs, processorMs })
 
-  const recogniseText = async <Result>(work: ParseWork<Result>, how: RecognitionOptions): Promise<Result> => {
-    const programs = await programContainer()
-    const document = await inChild(rendering, work, how.timeoutMs, conversation =>
-      recognise(how, programs, { ...work, render: () => conversation.pages(work.path) }),
-    )
-    return work.use(inProcess(document))
-  }
-
   const read = async <Result>(work: ParseWork<Result>): Promise<Result> => {
     const small = await parseSmall(work.path, work.name)
     if (small !== null) return work.use(small)
     try {
       return await parseInChild(work, recognition === null)
     } catch (error) {
-      if (recognition === null || !isFailure(error, 'no_text')) throw error
-    }
-    try {
-      return await recogniseText(work, recognition)
-    } catch (error) {
-      if (!isFailure(error, 'no_text')) throw error
-      // The files attached to a PDF may have text.
-      return parseInChild(work, true).catch(again => {
-        throw isFailure(again, 'no_text') ? error : again
-      })
+      const mayBePicture = isFailure(error, 'no_text') && (await holdsPictures(work))
+      if (recognition === null || !(error instanceof HasPictures || mayBePicture)) throw error
+      if (work.mayRecognise === false) throw new HasPictures()
+      const outcome = await readWithPictures(recognising, work, recognition, await programContainer())
+      if (!(outcome instanceof ParseFailure)) return outcome.result
+      if (!(error instanceof HasPictures)) throw outcome
+      // The text of the other pages is not lost with that of the pictures.
+      return parseInChild(work, true)
     }
   }
 
@@ -171,7 +177,7 @@ export function createParser(options: ParserOptions): Parser {
     close: () => {
       pool.close()
       drawing.close()
-      rendering.close()
+      recognising.close()
     },
   }
 }
@@ -192,7 +198,14 @@ function createChildReader(
     const onInnerFile = (count: number): void => {
       innerFiles = count
     }
-    const question = { ...work, processorMs, isFinal, maxInnerFiles, onInnerFile }
+    const question = {
+      ...questionOf(work),
+      processorMs,
+      isFinal,
+      maxInnerFiles,
+      onInnerFile,
+      recognition: null,
+    }
     const parsed = inChild(pool, work, timeoutMs, async (conversation, renew) => {
       const document = await conversation.read(question).catch(error => {
         // Memory that earlier files left in the child is not this file's fault. Nor is a crash that does not repeat.
@@ -209,6 +222,7 @@ function createChildReader(
         })
       })
       innerFiles = 0
+      if (document.unreadPages > 0 && !isFinal) throw new HasPictures()
       return work.use(document)
     })
     return parsed.catch(error => {
@@ -219,6 +233,67 @@ function createChildReader(
     })
   }
   return read
+}
+
+/** A failure is that of a file whose text is not used yet. */
+async function readWithPictures<Result>(
+  pool: Pool,
+  work: ParseWork<Result>,
+  how: RecognitionOptions,
+  container: ProgramContainer,
+): Promise<{ result: Result } | ParseFailure> {
+  let isUsed = false
+  try {
+    const result = await inChild(pool, work, how.timeoutMs, async conversation => {
+      const document = await conversation.read(pictureQuestion(work, how, container))
+      isUsed = true
+      return work.use(document)
+    })
+    return { result }
+  } catch (error) {
+    if (isFailure(error, 'no_text'))
+      return new ParseFailure('no_text', 'Text recognition (OCR) found no text in the file.')
+    if (error instanceof ParseFailure && !isUsed) return error
+    throw error
+  }
+}
+
+function pictureQuestion(
+  work: Pick<ParseWork<never>, 'path' | 'name' | 'onProgress' | 'signal'>,
+  how: RecognitionOptions,
+  container: ProgramContainer,
+) {
+  const { timeoutMs } = how
+  const endMs = performance.now() + timeoutMs
+  const recognition: Recognition =
+    'command' in how ? { by: 'server', timeoutMs } : { by: 'child', languages: how.languages, timeoutMs }
+  return {
+    ...questionOf(work),
+    processorMs: timeoutMs,
+    isFinal: true,
+    maxInnerFiles: allInnerFiles,
+    onInnerFile: () => undefined,
+    recognition,
+    recognise: async (picture: Buffer): Promise<string | null> => {
+      if (!('command' in how)) return null
+      const leftMs = Math.max(1, endMs - performance.now())
+      return recognise({ command: how.command, timeoutMs: leftMs }, container, {
+        picture,
+        signal: work.signal,
+      })
+    },
+  }
+}
+
+const questionOf = ({ path, name, onProgress }: Pick<ParseWork<never>, 'path' | 'name' | 'onProgress'>) => ({
+  path,
+  name,
+  onProgress,
+})
+
+async function holdsPictures({ path, name }: Pick<ParseWork<never>, 'path' | 'name'>): Promise<boolean> {
+  const { format } = await sniffFile(path, name)
+  return format !== null && (format === 'pdf' || formats[format].isPicture === true)
 }
 
 /** A number, since it is sent to the child; the reader has its own limit. */
@@ -268,11 +343,12 @@ async function parseSmall(path: string, name: string): Promise<ParsedDocument | 
 }
 
 function inProcess(document: ExtractedText): ParsedDocument {
-  const { title, pageCount, warnings, text } = document
+  const { title, pageCount, warnings, unreadPages, text } = document
   return {
     title,
     pageCount,
     warnings,
+    unreadPages,
     textLength: codePointLength(text),
     chunks: batchesOf(chunksOf(document)),
   }

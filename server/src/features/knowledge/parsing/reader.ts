@@ -20,6 +20,8 @@ export type Source = {
   warn: Warn
   /** True if no text recognition follows for a file without text: then the files attached to it are all that it has. */
   isFinal: boolean
+  /** Reads the text of a picture of this file; null if text is not recognised. */
+  recognise: Recognise | null
   /** Called with the share that is done, from 0 to 1. */
   onProgress(share: number): void
   /**
@@ -38,9 +40,17 @@ export type Source = {
   readInner(bytes: Buffer, name: string, writer: TextWriter): Promise<boolean>
 }
 
+/** The text of a picture; null if it holds none that can be read, or time runs out. Throws `ParseFailure`. */
+export type Recognise = (picture: Buffer) => Promise<string | null>
+
 export type Unpacked = { bytes: number }
 
-export type About = { title?: string | null; pageCount?: number | null }
+export type About = {
+  title?: string | null
+  pageCount?: number | null
+  /** Pages that are pictures whose text was not recognised. */
+  unreadPages?: number
+}
 
 /** Writes the text of a file. Throws `ParseFailure` if the file is at fault. */
 export type Reader = (source: Source, writer: TextWriter) => Promise<About>

@@ -4,10 +4,7 @@ import { ParseFailure } from './failure.ts'
 import type { Format } from './formats.ts'
 import type { Reader } from './reader.ts'
 
-/** Pictures hold no text that can be read without recognising it. */
-const picture = async (): Promise<Reader> => async () => {
-  throw new ParseFailure('no_text')
-}
+const picture = async (): Promise<Reader> => (await import('./recognition/read-picture.ts')).readPicture
 
 const unconverted = async (): Promise<Reader> => async () => {
   throw new ParseFailure('unsupported_type')

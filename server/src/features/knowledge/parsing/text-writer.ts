@@ -26,6 +26,8 @@ export type ExtractedText = {
   title: string | null
   pageCount: number | null
   warnings: Warning[]
+  /** Pages that are pictures whose text was not recognised. */
+  unreadPages: number
 }
 
 export type TextWriter = {
@@ -45,8 +47,18 @@ export type DocumentWriter = TextWriter & {
   /**
    * Throws `no_text` if nothing was added. If no title is given, a heading among the first blocks becomes the title.
    */
-  finish(about?: { title?: string | null; pageCount?: number | null; warnings?: Warning[] }): ExtractedText
+  finish(about?: {
+    title?: string | null
+    pageCount?: number | null
+    unreadPages?: number
+    warnings?: Warning[]
+  }): ExtractedText
 }
+
+/** Adds everything to the page. */
+export const onPage = (writer: TextWriter, page: number): TextWriter => ({
+  add: (kind, text, options) => writer.add(kind, text, { ...options, page }),
+})
 
 const maxTitleLength = 300
 const titleWithinBlocks = 3
@@ -79,7 +91,7 @@ export function createTextWriter(): DocumentWriter {
         opensPart: opensPart ? opensPart : undefined,
       })
     },
-    finish({ title, pageCount, warnings = [] } = {}) {
+    finish({ title, pageCount, unreadPages, warnings = [] } = {}) {
       if (blocks.length === 0) throw new ParseFailure('no_text')
       return {
         text: parts.join(''),
@@ -87,6 +99,7 @@ export function createTextWriter(): DocumentWriter {
         title: titleOf(title ?? firstHeading),
         pageCount: pageCount ?? null,
         warnings,
+        unreadPages: unreadPages ?? 0,
       }
     },
   }

@@ -6,8 +6,8 @@ import { type Job, JobPoisoned, type Queue } from '../../../platform/jobs/job.ts
 import type { Platform } from '../../../platform/platform.ts'
 import { ReaderCrashed, ReaderEnded } from '../parsing/children/death.ts'
 import { ParseFailure } from '../parsing/failure.ts'
-import type { Parser } from '../parsing/parser.ts'
-import { type IngestPayload, ingestJob, leftoversJob } from '../records/document-jobs.ts'
+import { HasPictures, type Parser } from '../parsing/parser.ts'
+import { type IngestPayload, ingestJob, leftoversJob, recogniseJob } from '../records/document-jobs.ts'
 import { DocumentFailure, failDocument } from '../records/document-outbox.ts'
 import { findStoredDocument, lockStored } from '../records/documents-store.ts'
 import { lockUnderWay } from '../records/ingest-store.ts'
@@ -37,10 +37,13 @@ type Dependencies = SliceDependencies &
     settled: Settled
     concurrency: number
     timeouts: StageTimeouts
+    /** Whether text in pictures is recognised here, or by a job of the other queue. */
+    mayRecognise: boolean
   }
 
 export function createIngestQueue(dependencies: Dependencies): Queue<IngestPayload> {
   const { database, blobs, jobs, parser, settled, clock, log, concurrency, timeouts } = dependencies
+  const { mayRecognise } = dependencies
   const endings = createEndings(dependencies)
 
   const markFailed = async (
@@ -72,6 +75,12 @@ export function createIngestQueue(dependencies: Dependencies): Queue<IngestPaylo
       if (row?.text_length === null) await jobs.enqueue(tx, ingestJob(scope, documentId, version))
     })
 
+  const handOver = (job: Job<IngestPayload>): Promise<void> =>
+    job.complete(async tx => {
+      const { scope, documentId, version } = job.payload
+      await jobs.enqueue(tx, recogniseJob(scope, documentId, version))
+    })
+
   const ingest = async (job: Job<IngestPayload>): Promise<void> => {
     const { scope, documentId, version } = job.payload
     const row = await findStoredDocument(scope, database.read, documentId)
@@ -86,6 +95,7 @@ export function createIngestQueue(dependencies: Dependencies): Queue<IngestPaylo
       environment: scope.environment,
       owner: scope.workspaceId,
       signal: job.signal,
+      mayRecognise,
       onProgress: share => stages.note(share * readingShare),
       use: parsed => {
         return indexDocument(job, row, parsed, { ...dependencies, stages, endings })
@@ -105,6 +115,7 @@ export function createIngestQueue(dependencies: Dependencies): Queue<IngestPaylo
         await ingest(job)
       } catch (error) {
         if (error instanceof DocumentGone) return leave(job)
+        if (error instanceof HasPictures) return handOver(job)
         // The reader of an attempt that has begun to store the text is not asked twice. The next attempt does that.
         if (error instanceof ReaderCrashed && job.attempt === 1 && !error.isRepeated) throw error
         if (error instanceof ParseFailure || error instanceof DocumentFailure) {

@@ -67,7 +67,7 @@ test('an archive is a 415 that names the way for its files', async () => {
   assert.match(packed.body.message, /gzip archive \(unpack it/)
 })
 
-test('where no program reads pictures, a picture and a scan are kept and fail as no_text', async () => {
+test('a picture and a scan without any letter are kept and fail as no_text', async () => {
   const picture = await uploadAndWait(app, { collectionId, name: 'a.png', content: png })
   assert.equal(picture.status, 'failed')
   assert.equal(picture.error.code, 'no_text')

@@ -16,6 +16,14 @@ export const ingestJob = (scope: WholeScope, documentId: string, version: number
   uniqueKey: `${documentId}:${version}`,
 })
 
+/** Does the same for a version with pictures: their text takes minutes, which no other document waits for. */
+export const recogniseQueue = 'knowledge-recognise'
+
+export const recogniseJob = (scope: WholeScope, documentId: string, version: number): NewJob => ({
+  ...ingestJob(scope, documentId, version),
+  queue: recogniseQueue,
+})
+
 /** Writes the index rows of a document's served version again, from its chunks. */
 export const reindexQueue = 'knowledge-reindex'
 export type ReindexPayload = {

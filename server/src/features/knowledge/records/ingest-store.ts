@@ -7,7 +7,7 @@ import { statement } from '../../../platform/database/statement.ts'
 import type { RowRange } from '../../../platform/schedules/rounds.ts'
 import { collectionsOf } from './collections-store.ts'
 import type { WholeScope } from './document-jobs.ts'
-import { ingestQueue } from './document-jobs.ts'
+import { ingestQueue, recogniseQueue } from './document-jobs.ts'
 import type { DocumentRow } from './documents-store.ts'
 
 /** The columns that the end of ingestion needs. The title or name may have changed meanwhile. */
@@ -71,7 +71,7 @@ export const listLeftBehind = (
         exists(
           selectFrom('jobs')
             .select('jobs.id')
-            .where('queue', '=', ingestQueue)
+            .where('queue', 'in', [ingestQueue, recogniseQueue])
             .where('unique_key', '=', sql<string>`documents.id || ':' || documents.version`)
             .where('finished_at', 'is', null),
         ),

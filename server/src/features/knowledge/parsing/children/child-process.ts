@@ -12,24 +12,19 @@ import { enclose, type Stages, toolPath } from './container.ts'
 import { causeOfDeath } from './death.ts'
 import { documentName, makePlace } from './place.ts'
 
-/** A page of a PDF as a picture: a PNG in base64, null if the page is empty or absent. Pages count from 1. */
-export type RenderedPage = {
-  page: number
-  pageCount: number
-  /** The number of files attached to the PDF, with its first page. */
-  attachedCount?: number
-  picture: string | null
-}
+/** A page of a PDF as a picture: a PNG in base64, null if the page is absent. Pages count from 1. */
+export type RenderedPage = { page: number; pageCount: number; picture: string | null }
 
 /**
- * The messages for one file: `parse`, then one `next` for each batch of chunks. Or `render` for a PDF, then one
- * `next` for each page after the first. Or `draw` for one page.
+ * The messages for one file: `parse`, one `recognised` for each picture that the server is asked to read, and one
+ * `next` for each batch of chunks. Or `draw` for one page.
  */
 export type ToChild =
   | ToParse
-  | { type: 'render'; path: string }
   | ({ type: 'draw' } & Drawing)
   | { type: 'next' }
+  /** Null if the picture cannot be read. */
+  | { type: 'recognised'; text: string | null }
   /** For the attack of `doctor`, which runs in place of the reader. */
   | { type: 'attack'; targets: Targets }
 
@@ -46,12 +41,20 @@ export type ToParse = {
   isFinal: boolean
   /** At most this many files within the file are read. */
   maxInnerFiles: number
+  /** How the text of pictures is read; null if it is not. */
+  recognition: Recognition | null
 }
 
+/** By Tesseract in the child, or by a program of the operator, which the server runs. */
+export type Recognition =
+  | { by: 'child'; languages: readonly string[]; timeoutMs: number }
+  | { by: 'server'; timeoutMs: number }
+
 /**
- * For the thread that watches a child. `until` is the processor time, in milliseconds, at which the child is killed.
+ * For the thread that watches a child: the resident memory in bytes, and the processor time in milliseconds, at which
+ * the child is killed.
  */
-export type WatchData = { limitBytes: number; parentId: number; until: Float64Array<SharedArrayBuffer> }
+export type WatchData = { parentId: number; limits: Float64Array<SharedArrayBuffer> }
 
 export type FromChild =
   /** The child has begun: before that, its death is the machine's fault. */
@@ -59,7 +62,9 @@ export type FromChild =
   | { type: 'progress'; share: number }
   /** The `count`th file within the file is about to be looked for or read. */
   | { type: 'inner-file'; count: number }
-  | ({ type: 'parsed' } & Omit<ParsedDocument, 'chunks'>)
+  | ({ type: 'parsed' } & Parsed)
+  /** The server is to read a picture, which is in base64. */
+  | { type: 'picture'; picture: string }
   | { type: 'chunks'; chunks: Chunk[] }
   | ({ type: 'page' } & RenderedPage)
   | { type: 'attacked'; outcomes: Outcomes; isCompiled: boolean }
@@ -258,12 +263,17 @@ function keepLastWords(child: ChildProcess): () => string {
 
 // The conversation between the server and one child about one file, and the limit on the child's time.
 
-export type ParsedDocument = {
+type Parsed = {
   title: string | null
   pageCount: number | null
   warnings: Warning[]
+  /** Pages that are pictures whose text was not recognised. */
+  unreadPages: number
   /** In Unicode code points. */
   textLength: number
+}
+
+export type ParsedDocument = Parsed & {
   /** The document's chunks in order, in batches. The child keeps each batch until the server asks for it. */
   chunks: AsyncIterable<Chunk[]>
 }
@@ -271,6 +281,8 @@ export type ParsedDocument = {
 type Question = Omit<ToParse, 'type'> & {
   onProgress: (share: number) => void
   onInnerFile: (count: number) => void
+  /** Reads a picture for the child. */
+  recognise?: (picture: Buffer) => Promise<string | null>
 }
 
 /** A child that holds more memory than this after a file is not used again. */
@@ -314,17 +326,6 @@ export function converse(child: ParsingChild, timeoutMs: number) {
     }
   }
 
-  async function* pages(path: string): AsyncGenerator<RenderedPage> {
-    ask({ type: 'render', path: await child.lend(path) })
-    for (;;) {
-      const message = await receive()
-      if (message.type === 'end') return
-      if (message.type !== 'page') throw unexpected(message)
-      yield message
-      ask({ type: 'next' })
-    }
-  }
-
   const draw = async ({ path, page, longest }: Omit<Drawing, 'processorMs'>): Promise<RenderedPage> => {
     ask({ type: 'draw', path: await child.lend(path), page, longest, processorMs: timeoutMs })
     const message = await receive()
@@ -336,18 +337,25 @@ export function converse(child: ParsingChild, timeoutMs: number) {
 
   return {
     draw,
-    read: async ({ path, onProgress, onInnerFile, ...question }: Question): Promise<ParsedDocument> => {
-      const { name, processorMs, isFinal, maxInnerFiles } = question
-      ask({ type: 'parse', path: await child.lend(path), name, processorMs, isFinal, maxInnerFiles })
+    read: async ({
+      path,
+      onProgress,
+      onInnerFile,
+      recognise,
+      ...question
+    }: Question): Promise<ParsedDocument> => {
+      ask({ type: 'parse', ...question, path: await child.lend(path) })
       for (;;) {
         const message = await receive()
         if (message.type === 'progress') onProgress(message.share)
         else if (message.type === 'inner-file') onInnerFile(message.count)
-        else if (message.type === 'parsed') return { ...message, chunks: chunks() }
+        else if (message.type === 'picture' && recognise !== undefined) {
+          const text = await recognise(Buffer.from(message.picture, 'base64'))
+          ask({ type: 'recognised', text })
+        } else if (message.type === 'parsed') return { ...message, chunks: chunks() }
         else throw unexpected(message)
       }
     },
-    pages,
     isOver: () => isOver,
   }
 }

@@ -4,22 +4,29 @@ import { inspect } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { type Chunk, chunksOf, codePointLength } from '../chunking.ts'
 import { ParseFailure } from '../failure.ts'
+import { maxRecognisedPages } from '../limits.ts'
 import { parseFile } from '../parse-file.ts'
-import type { Drawing, FromChild, RenderedPage, ToChild, ToParse, WatchData } from './child-process.ts'
+import type { Recognise } from '../reader.ts'
+import type { ReadText } from '../recognition/tesseract.ts'
+import type { Drawing, FromChild, Recognition, ToChild, ToParse, WatchData } from './child-process.ts'
 
 const chunksAtOnce = 64
 const progressEveryMs = 300
 
-/** Resident memory at which the child kills itself: every reader goes through its file piece by piece. */
-const limitBytes = 280 * 1024 * 1024
+const megabyte = 1024 * 1024
+/** Every reader goes through its file piece by piece. */
+const usualBytes = 280 * megabyte
+/** Tesseract holds a picture in several forms: eight bytes for each dot of a colour picture. */
+const recognisingBytes = 700 * megabyte
 
-/** The processor time at which the child is killed: a small file that takes long was made to do so. */
-const until = new Float64Array(new SharedArrayBuffer(8)).fill(Number.POSITIVE_INFINITY)
-const watchData: WatchData = { limitBytes, parentId: process.ppid, until }
+/** The memory and the processor time at which the child is killed: a small file that takes long was made to do so. */
+const limits = new Float64Array(new SharedArrayBuffer(16))
+setLimits(Number.POSITIVE_INFINITY, usualBytes)
+const watchData: WatchData = { parentId: process.ppid, limits }
 new Worker(new URL('./watch.ts', import.meta.url), { workerData: watchData }).unref()
 
 let chunks: Generator<Chunk> | null = null
-let pages: AsyncGenerator<RenderedPage> | null = null
+let answer: ((text: string | null) => void) | null = null
 
 // A service manager and a terminal send these to every process of the server. The server lets its documents end, so
 // this process ends with its channel to the server.
@@ -27,23 +34,30 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => u
 process.on('disconnect', () => process.exit())
 process.on('message', (message: ToChild) => {
   if (message.type === 'parse') parse(message).catch(sendFailure)
-  else if (message.type === 'render') render(message.path).catch(sendFailure)
   else if (message.type === 'draw') draw(message).catch(sendFailure)
-  else if (message.type === 'next' && pages !== null) sendPage(pages).catch(sendFailure)
+  else if (message.type === 'recognised') answer?.(message.text)
   else sendChunks()
 })
 send({ type: 'ready' })
 
-async function parse({ path, name, processorMs, isFinal, maxInnerFiles }: ToParse): Promise<void> {
+async function parse({
+  path,
+  name,
+  processorMs,
+  isFinal,
+  maxInnerFiles,
+  recognition,
+}: ToParse): Promise<void> {
   const { size } = await stat(path).catch(() => ({ size: 0 }))
   const allowedMs = processorMs * (1 + size / 1_048_576)
   const endMs = processorTimeMs() + allowedMs
-  until[0] = endMs
+  setLimits(endMs, recognition === null ? usualBytes : recognisingBytes)
   let lastProgressMs = performance.now()
   const document = await parseFile(path, name, {
     isLate: () => processorTimeMs() > endMs - allowedMs / 4,
     isFinal,
     maxInnerFiles,
+    recognise: recognition === null ? null : await recogniser(recognition),
     onInnerFile: count => send({ type: 'inner-file', count }),
     onProgress: share => {
       if (performance.now() - lastProgressMs < progressEveryMs) return
@@ -51,9 +65,44 @@ async function parse({ path, name, processorMs, isFinal, maxInnerFiles }: ToPars
       send({ type: 'progress', share })
     },
   })
-  const { title, pageCount, warnings, text } = document
+  const { title, pageCount, warnings, unreadPages, text } = document
   chunks = chunksOf(document)
-  send({ type: 'parsed', title, pageCount, warnings, textLength: codePointLength(text) })
+  send({ type: 'parsed', title, pageCount, warnings, unreadPages, textLength: codePointLength(text) })
+}
+
+/** Begins no picture in the last quarter of the time, so that the text of the others is kept. */
+async function recogniser(recognition: Recognition): Promise<Recognise> {
+  const lastMs = performance.now() + (recognition.timeoutMs * 3) / 4
+  const read = recognition.by === 'child' ? await ownReader(recognition.languages) : askServer
+  let pictures = 0
+  return async picture => {
+    pictures += 1
+    return performance.now() > lastMs || pictures > maxRecognisedPages ? null : await read(picture)
+  }
+}
+
+let tesseract: { languages: string; read: ReadText } | null = null
+
+async function ownReader(list: readonly string[]): Promise<Recognise> {
+  const languages = list.join('+')
+  if (tesseract?.languages !== languages) {
+    const { openTesseract } = await import('../recognition/tesseract.ts')
+    tesseract = { languages, read: await openTesseract(list) }
+  }
+  const { read } = tesseract
+  return async picture => read(picture)
+}
+
+async function askServer(picture: Buffer): Promise<string | null> {
+  const { promise, resolve } = Promise.withResolvers<string | null>()
+  answer = resolve
+  send({ type: 'picture', picture: picture.toString('base64') })
+  return promise
+}
+
+function setLimits(processorMs: number, bytes: number): void {
+  limits[0] = bytes
+  limits[1] = processorMs
 }
 
 function processorTimeMs(): number {
@@ -76,29 +125,14 @@ function sendChunks(): void {
   }
 }
 
-async function render(path: string): Promise<void> {
-  until[0] = Number.POSITIVE_INFINITY
-  const { renderPages } = await import('../pdf/render.ts')
-  pages = renderPages(path)
-  await sendPage(pages)
-}
-
 async function draw({ path, page, longest, processorMs }: Drawing): Promise<void> {
-  until[0] = processorTimeMs() + processorMs
+  setLimits(processorTimeMs() + processorMs, usualBytes)
   const { drawPage } = await import('../pdf/render.ts')
   send({ type: 'page', ...(await drawPage(path, page, longest)) })
   send({ type: 'end', residentBytes: process.memoryUsage.rss() })
 }
 
-async function sendPage(from: AsyncGenerator<RenderedPage>): Promise<void> {
-  const { value, done } = await from.next()
-  if (done !== true) return send({ type: 'page', ...value })
-  pages = null
-  send({ type: 'end', residentBytes: process.memoryUsage.rss() })
-}
-
 function sendFailure(error: unknown): void {
-  pages = null
   const detail = inspect(error)
   // A failed system call, such as for lack of file handles, says nothing about the file.
   if (error instanceof Error && 'syscall' in error) {

@@ -76,7 +76,14 @@ async function fault(folder: string, has: Stages): Promise<string | null> {
   writeFileSync(path, damaged)
   try {
     const child = startChild(folder, has)
-    const question = { path, name: path, processorMs: patienceMs, isFinal: true, maxInnerFiles: 0 }
+    const question = {
+      path,
+      name: path,
+      processorMs: patienceMs,
+      isFinal: true,
+      maxInnerFiles: 0,
+      recognition: null,
+    }
     const ignored = { onProgress: () => undefined, onInnerFile: () => undefined }
     try {
       await converse(child, patienceMs).read({ ...question, ...ignored })

@@ -7,14 +7,14 @@ import { watchSignals } from './death.ts'
 
 const everyMs = 10
 
-const { limitBytes, parentId, until } = workerData as WatchData
+const { parentId, limits } = workerData as WatchData
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
 // The reader's own thread may be busy inside a library, so this thread only sleeps and checks.
 for (;;) {
   if (process.ppid !== parentId) process.kill(process.pid, 'SIGKILL')
-  if (process.memoryUsage.rss() > limitBytes) process.kill(process.pid, watchSignals.memory)
+  if (process.memoryUsage.rss() > (limits[0] ?? 0)) process.kill(process.pid, watchSignals.memory)
   const { user, system } = process.cpuUsage()
-  if ((user + system) / 1_000 > (until[0] ?? 0)) process.kill(process.pid, watchSignals.time)
+  if ((user + system) / 1_000 > (limits[1] ?? 0)) process.kill(process.pid, watchSignals.time)
   Atomics.wait(pause, 0, 0, everyMs)
 }

@@ -2,8 +2,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { ParseFailure } from '../failure.ts'
 import { maxPdfPages } from '../limits.ts'
-import type { Reader, Source } from '../reader.ts'
-import { onOneLine, type TextWriter } from '../text-writer.ts'
+import { writePlainText } from '../plain-text.ts'
+import type { Reader, Recognise, Source } from '../reader.ts'
+import { onOneLine, onPage, type TextWriter } from '../text-writer.ts'
 import type { Warn } from '../warnings.ts'
 import { writeAttachments } from './attachments.ts'
 import { createFonts, type Fonts } from './fonts.ts'
@@ -11,8 +12,10 @@ import { blocksOf } from './layout.ts'
 import { lettersOf } from './letters.ts'
 import { lostLines } from './lost-lines.ts'
 import { openNotes } from './notes.ts'
-import { type Library, openPdf, type PdfFile, pdfAt, pdfOf } from './pdfium.ts'
+import { type Library, openPdf, type Pdf, type PdfFile, pdfAt, pdfOf } from './pdfium.ts'
+import { greyPage } from './render.ts'
 import { barePictures, rulesOf } from './rules.ts'
+import { isPicture } from './scans.ts'
 import { wordsOf } from './words.ts'
 
 const pagesBetweenPauses = 8
@@ -20,15 +23,15 @@ const pagesBetweenPauses = 8
 export const readPdf: Reader = async (source, writer) => {
   const file = source.path === null ? pdfOf(await source.bytes()) : pdfAt(source.path)
   try {
-    const { pageCount, clips, isBlank } = await writePages(file, writer, source)
+    const { clips, isBlank, ...about } = await writePages(file, writer, source)
     if (!isBlank || source.isFinal) await writeAttachments(file, clips, source, writer)
-    return { pageCount }
+    return about
   } finally {
     file.close()
   }
 }
 
-async function writePages(file: PdfFile, writer: TextWriter, { warn, onProgress }: Source) {
+async function writePages(file: PdfFile, writer: TextWriter, { warn, recognise, onProgress }: Source) {
   const pdf = await openPdf(file)
   const { library, document, pageCount } = pdf
   try {
@@ -39,6 +42,7 @@ async function writePages(file: PdfFile, writer: TextWriter, { warn, onProgress 
     const fonts = createFonts(library)
     const notes = openNotes(library, document)
     let textPages = 0
+    let unreadPages = 0
     for (let page = 1; page <= pageCount; page++) {
       const loaded = library.FPDF_LoadPage(document, page - 1)
       // A page that is damaged is left out.
@@ -51,7 +55,8 @@ async function writePages(file: PdfFile, writer: TextWriter, { warn, onProgress 
             writer.add(kind, text, options)
           },
         }
-        writePage(library, loaded, { page, fonts, writer: ofPage, warn })
+        const hasWords = writePage(library, loaded, { page, fonts, writer: ofPage, warn })
+        if (!hasWords && !(await readScan({ pdf, loaded, page, writer: ofPage, recognise }))) unreadPages += 1
         if (notes.write(loaded, page, ofPage)) clips.push(page)
         library.FPDF_ClosePage(loaded)
         // A damaged page may look blank, so blank pages are not left out.
@@ -62,7 +67,7 @@ async function writePages(file: PdfFile, writer: TextWriter, { warn, onProgress 
       if (page % pagesBetweenPauses === 0) await setImmediate()
     }
     notes.close()
-    return { pageCount, clips, isBlank: textPages === 0 }
+    return { pageCount, clips, unreadPages, isBlank: textPages === 0 }
   } catch (error) {
     throw pdf.failure(error)
   } finally {
@@ -70,12 +75,25 @@ async function writePages(file: PdfFile, writer: TextWriter, { warn, onProgress 
   }
 }
 
+type Scan = { pdf: Pdf; loaded: number; page: number; writer: TextWriter; recognise: Recognise | null }
+
+/** For a page without text. False if it is a picture that is not read. */
+async function readScan({ pdf, loaded, page, writer, recognise }: Scan): Promise<boolean> {
+  if (recognise === null) return !isPicture(pdf.library, loaded)
+  const picture = greyPage(pdf, page - 1)
+  if (picture === null) return true
+  const text = await recognise(picture)
+  if (text !== null) writePlainText(text, onPage(writer, page))
+  return text !== null
+}
+
 type Target = { page: number; fonts: Fonts; writer: TextWriter; warn: Warn }
 
-function writePage(library: Library, loaded: number, { page, fonts, writer, warn }: Target): void {
+/** False if the page has no text, or only codes of letters that its fonts draw. */
+function writePage(library: Library, loaded: number, { page, fonts, writer, warn }: Target): boolean {
   const words = wordsOf(lettersOf(library, loaded))
   fonts.count(words)
-  if (words.length === 0 || isDrawn(words.map(({ text }) => text).join(' '))) return
+  if (words.length === 0 || isDrawn(words.map(({ text }) => text).join(' '))) return false
   warn('pictures_not_read', { page, count: barePictures(library, loaded, words) })
   const rules = rulesOf(library, loaded)
   const blocks = blocksOf({ words, rules, bodySize: fonts.bodySize(), isBold: fonts.isBold })
@@ -91,6 +109,7 @@ function writePage(library: Library, loaded: number, { page, fonts, writer, warn
   const lost = lostLines(words, blocks)
   for (const line of lost.lines) writer.add('paragraph', line, { page })
   if (lost.share > leastAdded) warn('lines_added', { page, count: lost.lines.length })
+  return true
 }
 
 /** A smaller share of a page's letters is not worth a warning: they are in the text. */

@@ -7,29 +7,10 @@ import { openPdf, type Pdf, pdfAt } from './pdfium.ts'
 /** The resolution that text recognition programs expect. A page of A4 takes 35 MB while it is drawn. */
 const dotsPerInch = 300
 const pointsPerInch = 72
-const mostPages = 10_000
 /** Larger pages are drawn smaller. */
 const mostDots = 12_000_000
 const drawAnnotations = 1
 const white = 0xffffffff
-
-/** One page at a time, each drawn when it is asked for. Throws `ParseFailure`. */
-export async function* renderPages(path: string): AsyncGenerator<RenderedPage> {
-  const file = pdfAt(path)
-  let pdf: Pdf | null = null
-  try {
-    pdf = await openPdf(file)
-    const pageCount = Math.min(mostPages, pdf.pageCount)
-    const attachedCount = pdf.library.FPDFDoc_GetAttachmentCount(pdf.document)
-    for (let page = 1; page <= pageCount; page++) {
-      const first = page === 1 ? { attachedCount } : {}
-      yield { page, pageCount, ...first, picture: pictureOf(pdf, page - 1) }
-    }
-  } finally {
-    pdf?.close()
-    file.close()
-  }
-}
 
 /**
  * One page in colour, `longest` pixels at its longer side. The picture is null if the file has no such page. Throws
@@ -51,12 +32,12 @@ export async function drawPage(path: string, page: number, longest: number): Pro
   }
 }
 
-/** PNG in base64; null for a page without anything on it, or one that is damaged. */
-function pictureOf(pdf: Pdf, index: number): string | null {
+/** A page of an open PDF as a PNG, for text recognition; null if nothing is on it, or it is damaged. */
+export function greyPage(pdf: Pdf, index: number): Buffer | null {
   const scaleOf = (wide: number, high: number): number =>
     Math.min(dotsPerInch / pointsPerInch, Math.sqrt(mostDots / Math.max(1, wide * high)))
   const picture = draw(pdf, index, scaleOf, greyOf)
-  return picture === null ? null : pngOf(picture).toString('base64')
+  return picture === null ? null : pngOf(picture)
 }
 
 /** A bitmap of PDFium: four bytes for each dot, of which the first three are blue, green and red. */

@@ -3,16 +3,11 @@
 import { spawn } from 'node:child_process'
 import { copyFile, lstat, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import type { RenderedPage } from '../children/child-process.ts'
 import { encloseProgram, type ProgramView, type Stages, withinContainer } from '../children/container.ts'
 import { ReaderEnded, signalFromOutside } from '../children/death.ts'
 import { ParseFailure } from '../failure.ts'
 import { formats } from '../formats.ts'
-import { maxRecognisedPages } from '../limits.ts'
-import { writePlainText } from '../plain-text.ts'
 import { sniffFile } from '../sniff.ts'
-import { createTextWriter, type ExtractedText, type TextWriter } from '../text-writer.ts'
-import { createWarnings, type Warning } from '../warnings.ts'
 
 export type ConverterOptions = {
   /** The program reads `{file}`. It prints text, or leaves one file in `{folder}`. */
@@ -118,21 +113,12 @@ async function resultOf(folder: string, printed: Buffer): Promise<{ path: string
   return { path, name }
 }
 
-// Reads the text of pictures, and of PDFs that only hold pictures, with the program that the operator chose.
+// Reads the text of pictures with the program that the operator chose.
 
-export type RecognitionOptions = {
+export type ProgramOptions = {
   command: Command
   /** The longest time for one document. */
   timeoutMs: number
-}
-
-type RecognitionWork = {
-  path: string
-  name: string
-  signal: AbortSignal
-  onProgress: (share: number) => void
-  /** The pages of a PDF as pictures, one after the other. */
-  render: () => AsyncIterable<RenderedPage>
 }
 
 /** Pages are read one by one, so one thread is enough. The text of a page is short. */
@@ -144,56 +130,29 @@ const program = {
     new ParseFailure('corrupt', 'The picture could not be read by text recognition.', cause),
 }
 
-/**
- * Throws `ParseFailure`: `no_text` if there is nothing to recognise. Pictures lie below `folder` while they are read.
- */
+/** The text of a picture, which lies below `folder` meanwhile; null if the program refuses it. Throws `ParseFailure`. */
 export async function recognise(
-  { command, timeoutMs }: RecognitionOptions,
+  { command, timeoutMs }: ProgramOptions,
   container: ProgramContainer,
-  { path, name, signal, onProgress, render }: RecognitionWork,
-): Promise<ExtractedText> {
-  const { format } = await sniffFile(path, name)
-  if (format === null || (format !== 'pdf' && formats[format].isPicture !== true))
-    throw new ParseFailure('no_text')
-  const deadlineMs = performance.now() + timeoutMs
+  { picture, signal }: { picture: Buffer; signal: AbortSignal },
+): Promise<string | null> {
   const own = await makeFolder(container.folder, 'pages-')
   // The operator's program may ask a service.
   const view = { ...container, folder: own, reachesNetwork: true }
-  const read = async (picture: string): Promise<string> => {
+  const file = join(own, 'picture')
+  try {
+    await writeFile(file, picture)
     const output = await runProgram(command, {
       ...program,
-      words: { file: withinContainer(view, picture) },
+      words: { file: withinContainer(view, file) },
       container: { ...view, workIn: own },
       signal,
-      timeoutMs: Math.max(1, deadlineMs - performance.now()),
+      timeoutMs,
     })
     return output.toString('utf8')
-  }
-  const writer = createTextWriter()
-  const warnings = createWarnings()
-  try {
-    if (format !== 'pdf') {
-      const file = join(own, 'picture')
-      await copyFile(path, file)
-      writePlainText(await read(file), writer)
-      return finish(writer)
-    }
-    let pageCount = 0
-    for await (const { page, pageCount: pages, attachedCount, picture } of render()) {
-      if (pages > maxRecognisedPages) throw new ParseFailure('too_large', tooManyPages(pages))
-      pageCount = pages
-      let text = ''
-      if (picture !== null) {
-        const file = join(own, 'page.png')
-        await writeFile(file, picture, 'base64')
-        text = await read(file)
-        writePlainText(text, onPage(writer, page))
-      }
-      if (text.trim() === '') warnings.warn('pages_without_text', { page })
-      warnings.warn('attachment_not_read', { count: attachedCount ?? 0 })
-      onProgress(page / pages)
-    }
-    return finish(writer, { pageCount, warnings: warnings.list() })
+  } catch (error) {
+    if (error instanceof ParseFailure && error.code === 'corrupt') return null
+    throw error
   } finally {
     await rm(own, { recursive: true, force: true })
   }
@@ -202,27 +161,6 @@ export async function recognise(
 async function makeFolder(folder: string, prefix: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   return mkdtemp(join(folder, prefix))
-}
-
-const tooManyPages = (pages: number): string =>
-  `The PDF has ${pages} pages without text; text recognition reads ${maxRecognisedPages} at most.`
-
-const onPage = (writer: TextWriter, page: number): TextWriter => ({
-  add: (kind, text, options) => writer.add(kind, text, { ...options, page }),
-})
-
-function finish(
-  writer: ReturnType<typeof createTextWriter>,
-  about?: { pageCount: number; warnings: Warning[] },
-): ExtractedText {
-  try {
-    return writer.finish(about)
-  } catch (error) {
-    if (error instanceof ParseFailure && error.code === 'no_text') {
-      throw new ParseFailure('no_text', 'Text recognition (OCR) found no text in the file.')
-    }
-    throw error
-  }
 }
 
 // Runs the operator's program for one file of a stranger: without a shell, without secrets, and with a time limit.

@@ -140,7 +140,7 @@ test('a program that writes without end is ended', async () => {
 test('a program that does not exist is no fault of the file', async () => {
   const parser = createParser({
     folder: join(folder, 'children'),
-    recognition: { command: [join(folder, 'nowhere'), '{file}'], timeoutMs: 1_000 },
+    recognition: { command: [join(folder, 'nowhere'), '{file}'], timeoutMs: 60_000 },
   })
   const path = join(folder, 'file')
   writeFileSync(path, png)
