@@ -89,13 +89,13 @@ What becomes of their content:
   Of Office and OpenDocument files, hidden characters, sections, shapes and layers are not read.
 
 **Pictures** are ${pictures.join(', ')}.
-Their text, and that of scanned pages in a PDF, is recognised on the server itself, by Tesseract: about 3 seconds a page,
-behind all other documents, at most two documents at once. \`progress\` counts the pages.
+Their text, and that of scanned pages in a PDF, is recognised on the server itself, by Tesseract. A page takes about
+3 seconds. No other document waits for it, and at most two documents are recognised at once. \`progress\` counts the pages.
 
 - \`ATRIUM_OCR_LANGUAGES=eng,deu\` are the languages, each of which costs time. English comes along; others are packages:
   \`npm install @tesseract.js-data/deu\`.
-- \`ATRIUM_OCR_COMMAND=tesseract {file} stdout -l eng+deu\` reads them with a program in its place. Debian's takes half
-  the time.
+- \`ATRIUM_OCR_COMMAND=tesseract {file} stdout -l eng+deu\` reads them with a program in its place. Debian's takes two
+  thirds of the time.
 - \`ATRIUM_OCR=off\` leaves them unread: a picture or scan is stored and fails with \`no_text\`. It can still be
   [attached to a run](structured-output.md#attachments).
 

@@ -55,7 +55,7 @@ export const entries: Record<string, Entry> = {
   'server/src/features/knowledge/parsing/mail/mbox.ts': { calls: 1, why: 'child' },
   'server/src/features/knowledge/parsing/parse-file.ts': { calls: 1, why: 'child' },
   'server/src/features/knowledge/parsing/pdf/pdfium.ts': { calls: 1, why: 'child' },
-  'server/src/features/knowledge/parsing/recognition/tesseract.ts': { calls: 2, why: 'ours' },
+  'server/src/features/knowledge/parsing/recognition/tesseract.ts': { calls: 2, why: 'program' },
   'server/src/features/knowledge/parsing/sniff.ts': { calls: 1, why: 'child' },
   'server/src/features/knowledge/processing/ingest.ts': { calls: 1, why: 'kernel' },
   'server/src/features/knowledge/uploads/upload-schemas.ts': { calls: 1, why: 'short' },

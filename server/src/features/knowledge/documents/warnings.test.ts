@@ -265,7 +265,7 @@ test('a message of a mailbox that is longer than what is read of one is counted'
   )
 })
 
-test('letters that a font only draws are counted as a part that was not read, or as a page without text', async () => {
+test('a PDF whose letters a font only draws, and one without letters, fail as no_text and warn of nothing', async () => {
   const { status, error } = await uploadAndWait(app, {
     collectionId,
     name: 'drawn.pdf',

@@ -9,7 +9,7 @@ import { ParseFailure } from '../parsing/failure.ts'
 import { HasPictures, type Parser } from '../parsing/parser.ts'
 import { type IngestPayload, ingestJob, leftoversJob, recogniseJob } from '../records/document-jobs.ts'
 import { DocumentFailure, failDocument } from '../records/document-outbox.ts'
-import { findStoredDocument, lockStored } from '../records/documents-store.ts'
+import { findStoredDocument, lockStored, updateDocument } from '../records/documents-store.ts'
 import { lockUnderWay } from '../records/ingest-store.ts'
 import type { Settled } from '../records/settled.ts'
 import {
@@ -75,9 +75,12 @@ export function createIngestQueue(dependencies: Dependencies): Queue<IngestPaylo
       if (row?.text_length === null) await jobs.enqueue(tx, ingestJob(scope, documentId, version))
     })
 
+  /** To the queue that reads pictures, where the document waits again. */
   const handOver = (job: Job<IngestPayload>): Promise<void> =>
     job.complete(async tx => {
       const { scope, documentId, version } = job.payload
+      if ((await lockUnderWay(scope, tx, { documentId, version })) === undefined) return
+      await updateDocument(scope, tx, documentId, { status: 'queued', progress: 0, updated_at: clock() })
       await jobs.enqueue(tx, recogniseJob(scope, documentId, version))
     })
 

@@ -32,7 +32,8 @@ test('a scanned page is found by its words, with its number, and later documents
   const { body } = await app.request('GET', `/knowledge/documents/${first}`, {
     headers: { prefer: 'wait=60' },
   })
-  assert.deepEqual([body.data.status, body.data.pageCount], ['ready', 2])
+  const { status, pageCount, warnings } = body.data
+  assert.deepEqual([status, pageCount, warnings], ['ready', 2, []])
   const found = (await search(app, 'shallows heron')).find(({ documentId }) => documentId === first)
   assert.equal(found.location.page, 2, JSON.stringify(found))
 })
@@ -46,7 +47,8 @@ test('where recognition is switched off, a PDF with text and scans keeps its tex
     name: 'a.pdf',
     content: mixedPdfOf('Birds', [heron]),
   })
-  assert.equal(mixed.status, 'ready')
+  const unread = [{ code: 'pages_without_text', count: 1, pages: [2] }]
+  assert.deepEqual([mixed.status, mixed.warnings], ['ready', unread])
   const picture = await uploadAndWait(app, { collectionId, name: 'a.png', content: heron.png })
   assert.equal(picture.error.code, 'no_text')
   assert.match(picture.error.message, /switched off/)
