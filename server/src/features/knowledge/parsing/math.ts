@@ -19,7 +19,28 @@ export const isFlattened = (math: Element): boolean =>
 const arranged = new Set(['mmultiscripts', 'menclose', 'mstack', 'mlongdiv'])
 
 const partsOf = (element: Element): Element[] => childrenOf(element).filter(isElement)
-const rowOf = (element: Element): string => childrenOf(element).map(textOfNode).join('')
+const rowOf = (element: Element): string =>
+  sideBySide(
+    childrenOf(element).map(node => ({
+      text: textOfNode(node),
+      isBuilt: isElement(node) && built.has(node.tagName),
+    })),
+  )
+
+const built = new Set(['msup', 'msub', 'msubsup', 'mfrac'])
+
+/** A letter behind a raised, lowered or divided one would be taken for a part of it. */
+export function sideBySide(parts: readonly { text: string; isBuilt: boolean }[]): string {
+  let row = ''
+  let isBuilt = false
+  for (const part of parts) {
+    if (part.text === '') continue
+    if (isBuilt && /^[\p{L}\p{N}]/u.test(part.text) && /[\p{L}\p{N}]$/u.test(row.slice(-2))) row += ' '
+    row += part.text
+    isBuilt = part.isBuilt
+  }
+  return row
+}
 
 function textOfNode(node: Node): string {
   if (!isElement(node)) return onOneLine(textOf(node))
@@ -41,11 +62,11 @@ function textOfNode(node: Node): string {
     case 'none':
       return ''
     case 'msup':
-      return `${part(0)}^${grouped(part(1))}`
+      return `${grouped(part(0))}^${grouped(part(1))}`
     case 'msub':
-      return `${part(0)}_${grouped(part(1))}`
+      return `${grouped(part(0))}_${grouped(part(1))}`
     case 'msubsup':
-      return `${part(0)}_${grouped(part(1))}^${grouped(part(2))}`
+      return `${grouped(part(0))}_${grouped(part(1))}^${grouped(part(2))}`
     case 'munder':
       return `${part(0)}_${grouped(part(1))} `
     case 'mover':
@@ -71,7 +92,20 @@ function textOfNode(node: Node): string {
 /** Signs between two values have blanks around them; brackets and signs that bind closely have none. */
 const operatorOf = (sign: string): string => (/^[=+\-−±×÷<>≤≥≠≈→∈∪∩·*]$/.test(sign) ? ` ${sign} ` : sign)
 
-function grouped(text: string): string {
+/** A value of several parts is in brackets. */
+export function grouped(text: string): string {
   const inner = onOneLine(text)
-  return /^([\p{L}\p{N}.]+|\(.*\)|.)$/u.test(inner) ? inner : `(${inner})`
+  return /^([\p{L}\p{N}.]+|.)$/u.test(inner) || isInBrackets(inner) ? inner : `(${inner})`
+}
+
+/** Whether the first bracket is closed by the last sign. */
+function isInBrackets(text: string): boolean {
+  if (!text.startsWith('(')) return false
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '(') depth += 1
+    else if (text[at] === ')') depth -= 1
+    if (depth === 0) return at === text.length - 1
+  }
+  return false
 }

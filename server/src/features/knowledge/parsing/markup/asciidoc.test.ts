@@ -67,6 +67,13 @@ image::a.png[A picture, 300]
   ])
 })
 
+test('each sign begins a cell, also at the end of a number and beside another sign, and a cell may be repeated', async () => {
+  const source = '|===\n|A |B |C\n|10|11|12\n|x || z\n3*|same\n2+|a\\|b |c\n|===\n'
+  assert.deepEqual(blocksOf(await readDocument(source, 'a.adoc')), [
+    'table: A | B | C\n10 | 11 | 12\nx |  | z\nsame | same | same\na|b | a|b | c',
+  ])
+})
+
 test('links keep their addresses, and marks have the one form', async () => {
   const source = `See https://a.example/f.pdf[the sheet], <<x,more>>, [.line-through]#old# snake_case_name,
 H~2~O and 10^5^.footnote:[A note.]

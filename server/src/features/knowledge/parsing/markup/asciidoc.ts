@@ -117,18 +117,39 @@ const labelOf = (sign: string): string => (/^[*-]/.test(sign) ? '-' : sign.start
 const withBox = (text: string): string =>
   text.replace(/^\[([ *xX])\] +/, (_, sign: string) => marked.checkbox(sign !== ' '))
 
+type Cell = { text: string; columns: number; rows: number }
+
+/** What a sign for a new cell may have before it: how far the cell spans or is repeated, its alignment, its style. */
+const cellAttributes =
+  /(?:^|\s)(?:(\d{1,4})?(?:\.(\d{1,4}))?\+|(\d{1,2})\*)?(?:[<^>]?(?:\.[<^>])?)[aehlmsdv]?$/
+
+/** Adds the cells of a line, whose beginning still belongs to the last cell above. */
+function addCells(line: string, cells: Cell[]): void {
+  const parts = line.split(/(?<!\\)\|/)
+  let open = cells.slice(-1)
+  for (const [index, part] of parts.entries()) {
+    const isLast = index === parts.length - 1
+    // No attributes are longer.
+    const found = isLast ? null : cellAttributes.exec(part.slice(-16))
+    const text = found === null ? part : part.slice(0, part.length - found[0].length)
+    for (const cell of open) cell.text += ` ${text.replaceAll('\\|', '|')}`
+    if (isLast) break
+    const [, columns = '1', rows = '1', times = '1'] = found ?? []
+    open = Array.from({ length: Number(times) }, () => ({
+      text: '',
+      columns: Number(columns),
+      rows: Number(rows),
+    }))
+    cells.push(...open)
+  }
+}
+
 function tableText(lines: readonly string[], stated: number, plain: (text: string) => string): string {
   const grid = createGrid()
-  const cells: { text: string; columns: number; rows: number }[] = []
+  const cells: Cell[] = []
   let first = 0
   for (const line of lines) {
-    const parts = line.split(/((?:^|\s)(?:\d{1,4}\*)?(?:\d{1,4})?(?:\.\d{1,4})?\+?[<^>.]{0,3}[aehlmsdv]?\|)/)
-    const last = cells.at(-1)
-    if (last !== undefined && parts[0] !== undefined) last.text += ` ${parts[0]}`
-    for (let part = 1; part + 1 < parts.length; part += 2) {
-      const [, columns = '1', rows = '1'] = /^\s*(\d{1,4})?(?:\.(\d{1,4}))?\+/.exec(parts[part] ?? '') ?? []
-      cells.push({ text: parts[part + 1] ?? '', columns: Number(columns), rows: Number(rows) })
-    }
+    addCells(line, cells)
     if (first === 0) first = cells.reduce((sum, cell) => sum + cell.columns, 0)
   }
   const width = stated > 0 ? stated : Math.max(1, first)

@@ -247,7 +247,7 @@ function createWordVisitor(flow: Flow, { styles, label, inserts, addresses, warn
       closed[name]?.()
     },
     text(text) {
-      if (isText) say(text)
+      if (isText && !math.take(hiding.isHidden() ? '' : text)) say(text)
     },
   })
 }

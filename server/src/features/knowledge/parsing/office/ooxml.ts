@@ -324,7 +324,7 @@ export function createDrawingVisitor(
       }
     },
     text(text) {
-      if (isText) marks.text(text)
+      if (isText && !math.take(text)) marks.text(text)
     },
   }
 }
