@@ -32,6 +32,16 @@ function scanOfPng(png: Buffer): Scan {
   return { width, height, png, grey }
 }
 
+/** The dots of a scan after so many quarter turns. */
+export function turned(scan: Scan, quarters: number): Scan {
+  if (quarters === 0) return scan
+  const { width, height, grey } = scan
+  const quarter = Buffer.alloc(grey.length)
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) quarter[x * height + (height - 1 - y)] = grey[y * width + x] ?? 0
+  return turned({ ...scan, width: height, height: width, grey: quarter }, quarters - 1)
+}
+
 /** A TIFF whose pages are these scans, without compression. `orientation` is that of a camera. */
 export function tiffOf(scans: readonly Scan[], orientation = 1): Buffer {
   const parts: Buffer[] = [Buffer.from('II*\0\0\0\0\0', 'latin1')]

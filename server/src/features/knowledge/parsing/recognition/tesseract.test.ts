@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { mixedPdfOf, pdfOf, scanOf } from '../../../../testing/knowledge/sample-files.ts'
-import { scanned, tiffOf } from '../../../../testing/knowledge/scans.ts'
+import { scanned, tiffOf, turned } from '../../../../testing/knowledge/scans.ts'
 import type { Chunk } from '../chunking.ts'
 import { createParser, HasPictures } from '../parser.ts'
 import { languageFile } from './tesseract.ts'
@@ -58,6 +58,24 @@ test('scanned pages of a PDF are read at their place beside its text', async () 
   assert.deepEqual([pageCount, unreadPages], [3, 0])
   assert.match(text, /^Birds of the lake\s+A heron stands in the shallows at dusk\.\s+The kingfisher dives/)
   assert.deepEqual([...new Set(chunks.map(({ page }) => page))], [1, 2, 3])
+})
+
+test('a picture that lies on its side or on its head is read', async () => {
+  for (const quarters of [1, 2]) {
+    const { text } = await read(tiffOf([turned(heron, quarters)]))
+    assert.equal(text.trim(), 'A heron stands in the shallows at dusk.', `${quarters}`)
+  }
+})
+
+test('a picture without letters has no text', async () => {
+  const width = 300
+  const noise = Buffer.alloc(width * width)
+  let state = 1
+  for (let at = 0; at < noise.length; at++) {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    noise[at] = state >> 16
+  }
+  await assert.rejects(read(tiffOf([{ ...heron, width, height: width, grey: noise }])), { code: 'no_text' })
 })
 
 test('each page of a TIFF is read', async () => {
