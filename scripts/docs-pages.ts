@@ -90,8 +90,8 @@ What becomes of their content:
 
 **Pictures** are ${pictures.join(', ')}.
 Their text, and that of scanned pages in a PDF, is recognised on the server itself, by Tesseract. A page takes about
-3 seconds. No other document waits for it, and at most two documents are recognised at once. \`progress\` counts the pages.
-Pages that lie on their side or head are turned.
+3 seconds. No other document waits for it, and at most two documents are recognised at once. \`progress\` counts the
+pages. Those that lie on their side or head are turned.
 
 - \`ATRIUM_OCR_LANGUAGES=eng,deu\` are the languages, each of which costs time. English comes along; others are packages:
   \`npm install @tesseract.js-data/deu\`.
