@@ -28,10 +28,14 @@ test('a hostile sheet of styles, and a page of 100,000 elements under it, are re
     blanks: `.a{opacity:${kibibytes(' ', 1_024)}0}${kibibytes(' ', 1_024)}`,
   }
   for (const [name, sheet] of Object.entries(sheets)) {
-    const before = process.cpuUsage()
-    parseHtml(`<style>${sheet}</style>${elements}`)
-    const { user, system } = process.cpuUsage(before)
-    const seconds = (user + system) / 1_000_000
+    let seconds = Number.POSITIVE_INFINITY
+    // A busy machine makes single rounds several times as dear.
+    for (let round = 0; round < 3 && seconds >= 5; round++) {
+      const before = process.cpuUsage()
+      parseHtml(`<style>${sheet}</style>${elements}`)
+      const { user, system } = process.cpuUsage(before)
+      seconds = Math.min(seconds, (user + system) / 1_000_000)
+    }
     assert.ok(seconds < 5, `${name}: ${seconds} s`)
   }
 })
