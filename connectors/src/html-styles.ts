@@ -11,7 +11,7 @@ type Declarations = Map<string, Declared>
 
 const none: Styles = new Map()
 /** Rules after these count no more. */
-const mostSelectors = 50_000
+const mostSelectors = 10_000
 /** Above all places in a page. */
 const weight = 2 ** 28
 
