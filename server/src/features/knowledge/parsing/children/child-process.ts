@@ -45,10 +45,11 @@ export type ToParse = {
   recognition: Recognition | null
 }
 
-/** By Tesseract in the child, or by a program of the operator, which the server runs. */
-export type Recognition =
-  | { by: 'child'; languages: readonly string[]; timeoutMs: number }
-  | { by: 'server'; timeoutMs: number }
+export type Recognition = {
+  /** Of Tesseract in the child; null if the server reads the pictures, with the operator's program. */
+  languages: readonly string[] | null
+  timeoutMs: number
+}
 
 /**
  * For the thread that watches a child: the resident memory in bytes, and the processor time in milliseconds, at which

@@ -71,9 +71,9 @@ async function parse({
 }
 
 /** Begins no picture in the last quarter of the time, so that the text of the others is kept. */
-async function recogniser(recognition: Recognition): Promise<Recognise> {
-  const lastMs = performance.now() + (recognition.timeoutMs * 3) / 4
-  const read = recognition.by === 'child' ? await ownReader(recognition.languages) : askServer
+async function recogniser({ languages, timeoutMs }: Recognition): Promise<Recognise> {
+  const lastMs = performance.now() + (timeoutMs * 3) / 4
+  const read = languages === null ? askServer : await ownReader(languages)
   let pictures = 0
   return async picture => {
     pictures += 1

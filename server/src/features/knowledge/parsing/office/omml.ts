@@ -16,7 +16,7 @@ const between = new Set('w:t w:p w:tab w:br a:t a:p a:br'.split(' '))
 
 /** Hears the tags of a part, takes the text of its formulas, and writes each formula once it ends. */
 export function createMath(write: (text: string) => void, warn: Warn, page?: number) {
-  let open: Node[] = []
+  const open: Node[] = []
   let isFlattened = false
   let isBehindFormula = false
   return {
@@ -36,7 +36,7 @@ export function createMath(write: (text: string) => void, warn: Warn, page?: num
     close(name: string): void {
       const node = open.at(-1)
       if (node?.name !== name) return
-      open = open.slice(0, -1)
+      open.pop()
       if (open.length > 0) return
       write((isBehindFormula ? ' ' : '') + textOf(node))
       isBehindFormula = true
