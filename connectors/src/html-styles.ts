@@ -178,7 +178,7 @@ const sometimes = /^@(media(?!\s+(only\s+)?(print|speech))|supports|container|sc
 
 /** The media of a style element that hold on every screen. */
 export const isForScreens = (media: string | null): boolean =>
-  media === null || /^\s*((only\s+)?(screen|all))?\s*$/i.test(media)
+  media === null || /^((only\s+)?(screen|all))?$/i.test(media.trim())
 
 function behindString(text: string, start: number): number {
   const quote = text[start]
@@ -239,7 +239,8 @@ function declarationsOf(body: string): Map<string, Declaration> {
     const isImportant = /!\s*important$/.test(raw)
     const value = isImportant ? raw.slice(0, raw.lastIndexOf('!')).trim() : raw
     if (!accepts.test(value) && !everywhere.test(value)) continue
-    const size = name === 'font' ? /(?:^| )(\d*\.?\d+(?:[a-z]+|%)|0)(?=[ /])/.exec(value)?.[1] : value
+    const size =
+      name === 'font' ? /(?:^| )((?:\d+(?:\.\d+)?|\.\d+)(?:[a-z]+|%)|0)(?=[ /])/.exec(value)?.[1] : value
     const key = longhands[name] ?? name
     if (size !== undefined && (isImportant || found.get(key)?.isImportant !== true))
       found.set(key, { value: size, isImportant })
@@ -250,7 +251,7 @@ function declarationsOf(body: string): Map<string, Declaration> {
 const longhands: Readonly<Record<string, string>> = { font: 'font-size', background: 'background-color' }
 
 const everywhere = /^(inherit|initial|unset|revert|revert-layer)$/
-const length = /^[+-]?(\d+\.?\d*|\.\d+)([a-z]+|%)?$|^(calc|min|max|clamp|var)\(|^auto$/
+const length = /^[+-]?(\d+(\.\d*)?|\.\d+)([a-z]+|%)?$|^(calc|min|max|clamp|var)\(|^auto$/
 
 const colour = /^([a-z]+|#[\da-f]{3,8}|rgba?\([^)]*\))$/
 
@@ -264,9 +265,9 @@ const properties: Readonly<Record<string, RegExp>> = {
   color: colour,
   background: colour,
   'background-color': colour,
-  opacity: /^[+-]?(\d+\.?\d*|\.\d+)%?$|^(calc|var)\(/,
+  opacity: /^[+-]?(\d+(\.\d*)?|\.\d+)%?$|^(calc|var)\(/,
   font: /^[^"'(]* [^ ]/,
-  'font-size': /^[+-]?(\d+\.?\d*|\.\d+)([a-z]+|%)?$|^(calc|min|max|clamp|var)\(|^[a-z-]+$/,
+  'font-size': /^[+-]?(\d+(\.\d*)?|\.\d+)([a-z]+|%)?$|^(calc|min|max|clamp|var)\(|^[a-z-]+$/,
   'text-indent': length,
   position: /^(static|relative|absolute|fixed|sticky)$/,
   left: length,

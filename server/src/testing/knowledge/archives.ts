@@ -4,6 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { extract, pack as tar } from 'tar-stream'
 import type { CollectionImport } from '../../features/knowledge/archive/archives-service.ts'
 import type { TestApp, TestKey } from '../test-app.ts'
+import { putAndWait } from './knowledge.ts'
 
 export async function putDocument(
   app: TestApp,
@@ -15,15 +16,9 @@ export async function putDocument(
     metadata,
   }: { externalId: string; content: string | Buffer; name: string; metadata: object },
 ): Promise<void> {
-  const form = new FormData()
-  form.append('metadata', JSON.stringify(metadata))
-  form.append('file', new Blob([typeof content === 'string' ? content : new Uint8Array(content)]), name)
-  const reply = await app.request('PUT', `/knowledge/collections/${collectionId}/documents/${externalId}`, {
-    form,
-    headers: { prefer: 'wait=30' },
-  })
-  assert.ok([200, 201].includes(reply.status), JSON.stringify(reply.body))
-  assert.equal(reply.body.data.status, 'ready')
+  const fields = { metadata: JSON.stringify(metadata) }
+  const { status } = await putAndWait(app, { collectionId, externalId, content, name, fields })
+  assert.equal(status, 'ready')
 }
 
 export async function exportOf(

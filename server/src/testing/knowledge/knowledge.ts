@@ -44,7 +44,7 @@ export function upload(
 export async function uploadAndWait(app: TestApp, options: Upload): Promise<any> {
   const reply = await upload(app, { ...options, headers: { ...options.headers, prefer: 'wait=30' } })
   assert.equal(reply.status, 201, JSON.stringify(reply.body))
-  return reply.body.data
+  return onceSettled(app, reply.body.data, options.key)
 }
 
 /** Sends one file by PUT, under an external id. */
@@ -70,7 +70,19 @@ export function put(
 export async function putAndWait(app: TestApp, options: Parameters<typeof put>[1]): Promise<any> {
   const reply = await put(app, { ...options, headers: { ...options.headers, prefer: 'wait=30' } })
   assert.ok(reply.status === 200 || reply.status === 201, JSON.stringify(reply.body))
-  return reply.body.data
+  return onceSettled(app, reply.body.data, options.key)
+}
+
+/** The document once it is `ready` or `failed`: a busy machine may take longer than its upload waits. */
+// biome-ignore lint/suspicious/noExplicitAny: as in a TestReply, a test reads whatever it expects there.
+export async function onceSettled(app: TestApp, document: any, key?: TestKey | null): Promise<any> {
+  let found = document
+  await eventually('the document is settled', async () => {
+    if (found.status === 'ready' || found.status === 'failed') return true
+    found = (await app.request('GET', `/knowledge/documents/${document.id}`, { key })).body.data
+    return false
+  })
+  return found
 }
 
 /** The document as it stands. */

@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readSettings } from '../../../settings/settings.ts'
-import { createCollection, search, upload, uploadAndWait } from '../../../testing/knowledge/knowledge.ts'
+import {
+  createCollection,
+  onceSettled,
+  search,
+  upload,
+  uploadAndWait,
+} from '../../../testing/knowledge/knowledge.ts'
 import { mixedPdfOf } from '../../../testing/knowledge/sample-files.ts'
 import { scanned } from '../../../testing/knowledge/scans.ts'
 import { startTestApp } from '../../../testing/test-app.ts'
@@ -29,10 +35,7 @@ test('a scanned page is found by its words, with its number, and later documents
   const states = await Promise.all(ids.map(id => app.request('GET', `/knowledge/documents/${id}`)))
   assert.ok(states.some(({ body }) => body.data.status !== 'ready'))
   const [first = ''] = ids
-  const { body } = await app.request('GET', `/knowledge/documents/${first}`, {
-    headers: { prefer: 'wait=60' },
-  })
-  const { status, pageCount, warnings } = body.data
+  const { status, pageCount, warnings } = await onceSettled(app, { id: first, status: 'queued' })
   assert.deepEqual([status, pageCount, warnings], ['ready', 2, []])
   const found = (await search(app, 'shallows heron')).find(({ documentId }) => documentId === first)
   assert.equal(found.location.page, 2, JSON.stringify(found))

@@ -243,7 +243,8 @@ function inlineText(text: string, names: Names): string {
 }
 
 function interpretedText(text: string, role: string, reference: string | undefined, names: Names): string {
-  const [, shown = text, address] = /^([^<]*?)\s*<([^<>]{1,500})>$/.exec(text) ?? []
+  const [, before = text, address] = /^([^<]*)<([^<>]{1,500})>$/.exec(text) ?? []
+  const shown = before.trimEnd()
   if (reference !== undefined)
     return marked.link(
       shown || (address ?? ''),
