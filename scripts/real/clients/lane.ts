@@ -3,6 +3,7 @@ import type { Lane } from '../part.ts'
 import { fastmcpPart } from './fastmcp.ts'
 import { generatedParts } from './generated/parts.ts'
 import { goPart } from './go.ts'
+import { javaParts } from './java.ts'
 import { pythonParts } from './python.ts'
 import { schemathesisPart } from './schemathesis.ts'
 import { startTried, type Tried } from './server.ts'
@@ -26,6 +27,7 @@ function createClients(): Lane {
       ...generatedParts(tried),
       ...pythonParts(tried),
       goPart(tried),
+      ...javaParts(tried),
       fastmcpPart(tried),
     ],
     async prepare() {
