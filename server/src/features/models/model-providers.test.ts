@@ -96,7 +96,8 @@ test('what does not go together is refused, all of it at once', async () => {
     [{ baseUrl: 'https://user:password@models.example.com/v1' }, ['baseUrl']],
     [{ baseUrl: 'https://models.example.com/v1?key=1' }, ['baseUrl']],
     [{ models: [{ id: 'a' }, { id: 'a' }] }, ['models.1.id']],
-    [{ models: [{ id: '../x' }] }, ['models.0.id']],
+    [{ kind: 'google', baseUrl: null, models: [{ id: '../x' }] }, ['models.0.id']],
+    [{ models: [{ id: 'a\nb' }] }, ['models.0.id']],
     [
       { models: [{ id: 'a', price: { inputUsdPerMillionTokens: 1 } }] },
       ['models.0.price.outputUsdPerMillionTokens'],

@@ -5,15 +5,11 @@ import type { Scope } from '../../platform/caller.ts'
 import { type Clock, secondMs } from '../../platform/clock.ts'
 import type { Seals } from '../../platform/crypto/seals.ts'
 import { decodeJson } from '../../platform/database/json.ts'
+import { createServedModels, isForConversations } from '../../platform/models/asking/served-models.ts'
 import { knownModels, type ModelFacts, noFacts } from '../../platform/models/catalog.ts'
 import { ModelError, toModelError } from '../../platform/models/model-error.ts'
 import type { ModelEntry, Models, ResolvedModel } from '../../platform/models/models.ts'
-import {
-  createOpenModel,
-  createServedModels,
-  isForConversations,
-  type KnownProvider,
-} from '../../platform/models/open-model.ts'
+import { createOpenModel, type KnownProvider } from '../../platform/models/open-model.ts'
 import { priceOf } from '../../platform/models/price-table.ts'
 import type { ProviderRow } from './store.ts'
 
@@ -58,7 +54,7 @@ export function createProviderModels({
   async function names(scope: Scope, row: ProviderRow): Promise<string[]> {
     const listed = decodeJson(row.models).map(({ id }) => id)
     if (listed.length > 0) return listed
-    if (row.kind === 'openai_compatible') return served(await opened(scope, row))
+    if (row.kind === 'openai_compatible') return (await served(await opened(scope, row))).map(({ id }) => id)
     return row.base_url === null ? catalogNames(row.kind) : []
   }
 

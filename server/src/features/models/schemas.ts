@@ -38,8 +38,8 @@ export type Model = Static<typeof Model>
 const ProviderModel = Type.Closed('ProviderModel', {
   id: Type.String({
     minLength: 1,
-    maxLength: 150,
-    pattern: '^\\w[\\w.:@+-]*(/\\w[\\w.:@+-]*)*$',
+    maxLength: 500,
+    pattern: '^[^\\s\\x00-\\x1f\\x7f]([^\\x00-\\x1f\\x7f]*[^\\s\\x00-\\x1f\\x7f])?$',
     examples: ['llama-4-maverick'],
     description: "The model's name at the provider.",
   }),
@@ -134,7 +134,7 @@ export const ModelProviderTestRequest = Type.Closed('ModelProviderTestRequest', 
   model: Type.Optional(
     Type.String({
       minLength: 1,
-      maxLength: 150,
+      maxLength: 500,
       examples: ['llama-4-maverick'],
       description:
         "Name of the model at the provider. By default the first of the provider's `models`, or else one that the server or the catalog lists.",

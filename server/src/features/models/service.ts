@@ -133,7 +133,7 @@ export function createModelProviderService(dependencies: Dependencies) {
     ): Promise<ModelProviderTest> {
       const row = found(await findProvider(caller.scope, database.read, id))
       const name = asked ?? (await providerModels.names(caller.scope, row))[0]
-      if (name === undefined || !isModelPart(name)) {
+      if (name === undefined || !isModelPart(name, row.kind)) {
         throw invalidField('model', 'Name a model of the provider: none is listed, and its server names none')
       }
       const model = await providerModels.resolve(caller.scope, row, name)
@@ -241,6 +241,7 @@ function checkProvider(
   if (!hasKey && baseUrl === null && kind !== 'openai_compatible') fault('apiKey', `is needed for ${kind}`)
   for (const [index, { id }] of models.entries()) {
     const first = models.findIndex(model => model.id === id)
+    if (!isModelPart(id, kind)) fault(`models.${index}.id`, `is no name that ${kind} could have`)
     if (first < index) fault(`models.${index}.id`, `is the same as models.${first}.id`)
   }
   if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })

@@ -1,6 +1,10 @@
 /** How a model call can fail: a closed list of codes, the code for each provider's error, and when to try again. */
 import { AISDKError, APICallError } from '@ai-sdk/provider'
 import type { Clock, Sleep } from '../clock.ts'
+import { codeOf, isOurFault, statusOf } from './failures/failure-code.ts'
+import { noWords, type ServerWords, wordsInBody, wordsInValue } from './failures/server-words.ts'
+import { type Window, windowIn } from './failures/too-long.ts'
+import { waitMsOf } from './failures/waits.ts'
 
 /** Every code, with whether the same call may succeed later. */
 export const modelErrorCodes = {
@@ -25,16 +29,28 @@ export class ModelError extends Error {
   readonly retryAfterMs: number | null
   /** True if the call must not be tried again within the same run, whatever its code. */
   readonly final: boolean
+  /** True if every other model would refuse the same request. */
+  readonly isOurFault: boolean
+  /** For `context_too_long`: what the server said of its window. */
+  readonly window: Window
 
   constructor(
     code: ModelErrorCode,
     message: string,
-    options: { cause?: unknown; retryAfterMs?: number | null; final?: boolean } = {},
+    options: {
+      cause?: unknown
+      retryAfterMs?: number | null
+      final?: boolean
+      isOurFault?: boolean
+      window?: Window
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.code = code
     this.retryAfterMs = options.retryAfterMs ?? null
     this.final = options.final ?? false
+    this.isOurFault = options.isOurFault ?? (this.final && code === 'model_request_rejected')
+    this.window = options.window ?? { most: null, asked: null }
   }
 
   get retryable(): boolean {
@@ -42,9 +58,8 @@ export class ModelError extends Error {
   }
 }
 
-/** Whether another model may do better after this failure. Only a wrong request fails everywhere. */
-export const isWorthAnother = (error: unknown): boolean =>
-  error instanceof ModelError && error.code !== 'model_request_rejected'
+/** Whether another model may do better after this failure: unless it would surely fail in the same way. */
+export const isWorthAnother = (error: unknown): boolean => error instanceof ModelError && !error.isOurFault
 
 /** Turns an error that a provider threw, or put into its stream, into a `ModelError`. Cuts the provider's words. */
 export function toModelError(error: unknown, now: number): ModelError {
@@ -70,8 +85,12 @@ export function toModelError(error: unknown, now: number): ModelError {
   if (error instanceof TypeError && error.message === 'terminated') {
     return new ModelError('model_invalid_response', "The model's answer broke off", { cause: error })
   }
-  if (typeof error === 'string') return fromEvent({ message: error })
-  if (isEvent(error)) return fromEvent(error)
+  if (
+    typeof error === 'string' ||
+    (typeof error === 'object' && error !== null && !(error instanceof Error))
+  ) {
+    return fromEvent(wordsInValue(error))
+  }
   return new ModelError('model_unavailable', "The model's server could not be reached", { cause: error })
 }
 
@@ -87,99 +106,61 @@ export const answerTooLarge = (cause?: unknown): ModelError =>
 /** The most tool calls of one answer. Each call becomes a step; models make far fewer at once. */
 export const maxToolCalls = 128
 
-/** An error that came within a stream, as Anthropic and OpenAI shape it. */
-type ErrorEvent = { message: string; type?: unknown; code?: unknown }
-
-const isEvent = (value: unknown): value is ErrorEvent =>
-  typeof value === 'object' &&
-  value !== null &&
-  !(value instanceof Error) &&
-  'message' in value &&
-  typeof value.message === 'string'
-
-/** The status that each error would have had before the answer began. All other errors are the server's fault. */
-const statusOfEvent: Readonly<Record<string, number>> = {
-  authentication_error: 401,
-  permission_error: 403,
-  not_found_error: 404,
-  invalid_request_error: 400,
-  request_too_large: 413,
-  rate_limit_error: 429,
-  rate_limit_exceeded: 429,
-  timeout_error: 504,
-  insufficient_quota: 429,
-  context_length_exceeded: 400,
-}
-
 /** If a stream begins with an error, Anthropic's package says 500 and quotes the error as the body. */
 function fromFirstEvent(error: APICallError): ModelError | null {
   const { responseHeaders, responseBody = '' } = error
   if (!responseHeaders?.['content-type']?.startsWith('text/event-stream')) return null
-  const event = parsed(responseBody)
-  return isEvent(event) ? fromEvent(event) : notUnderstood(error)
+  const said = wordsInBody(responseBody)
+  return said.codes.length > 0 && said.words !== null ? fromEvent(said) : notUnderstood(error)
 }
 
-/** Undefined if the text is no JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function fromEvent({ message, type, code }: ErrorEvent): ModelError {
-  const status = statusOfEvent[String(code)] ?? statusOfEvent[String(type)] ?? numeric(code) ?? 500
-  const modelCode = codeOf(status, `${message} ${code} ${type}`)
-  const words = modelCode === 'model_unauthorized' ? '' : `: ${message.slice(0, maxWords)}`
-  return new ModelError(modelCode, `The model's server broke its answer off${words}`)
-}
-
-const numeric = (code: unknown): number | null => {
-  const number = Number(code)
-  return Number.isInteger(number) && number >= 400 && number < 600 ? number : null
+/** An error that came within a stream. */
+function fromEvent(said: ServerWords): ModelError {
+  return failureOf(statusOf(said), said, "The model's server broke its answer off")
 }
 
 /** How many characters of a provider's words are passed on. */
 const maxWords = 300
 
 function fromAnswer(error: APICallError, now: number): ModelError {
-  const { statusCode: status } = error
+  const { statusCode: status, responseBody = '', responseHeaders = {} } = error
   if (status === undefined) {
     return new ModelError('model_unavailable', "The model's server could not be reached", { cause: error })
   }
   if (status < 400) return notUnderstood(error)
-  const code = codeOf(status, `${error.message} ${error.responseBody ?? ''}`)
+  const read = wordsInBody(responseBody)
+  const said = { ...read, words: read.words ?? (error.message.trim() === '' ? null : error.message) }
+  const retryAfterMs = waitMsOf(responseHeaders, said, responseBody, now)
+  return failureOf(status, said, `The model's server answered ${status}`, { cause: error, retryAfterMs })
+}
+
+function failureOf(
+  status: number,
+  said: ServerWords,
+  what: string,
+  { cause, retryAfterMs = null }: { cause?: unknown; retryAfterMs?: number | null } = {},
+): ModelError {
+  const code = codeOf(status, said, retryAfterMs !== null)
   // A refusal of the key may quote a part of the key, so the provider's words are left out there.
-  const words = code === 'model_unauthorized' ? '' : `: ${error.message.slice(0, maxWords)}`
-  return new ModelError(code, `The model's server answered ${status}${words}`, {
-    cause: error,
-    retryAfterMs: retryAfterOf(error.responseHeaders ?? {}, now),
+  const words = code === 'model_unauthorized' ? null : (said.words?.slice(0, maxWords).toWellFormed() ?? null)
+  return new ModelError(code, words === null ? what : `${what}: ${words}`, {
+    cause,
+    retryAfterMs: retryAfterMs ?? waitMsOf({}, said, '', 0),
+    isOurFault: code === 'model_request_rejected' && isOurFault(said.words ?? ''),
+    window: code === 'context_too_long' ? windowIn(said) : noWindow,
   })
 }
 
-function codeOf(status: number, text: string): ModelErrorCode {
-  if (status === 401 || status === 403) return 'model_unauthorized'
-  if (status === 404) return 'model_not_found'
-  if (status === 429) return /insufficient_quota/.test(text) ? 'model_quota_exceeded' : 'model_rate_limited'
-  if (status === 408 || status === 504) return 'model_timeout'
-  if (status >= 500) return 'model_unavailable'
-  return status === 413 || tooLong.test(text) ? 'context_too_long' : 'model_request_rejected'
-}
+const noWindow: Window = { most: null, asked: null }
 
-/** The words of OpenAI, Anthropic, Google, vLLM and Ollama for a prompt that is too long. */
-const tooLong =
-  /context_length_exceeded|context (length|window|size)|prompt is too long|input token count|too many (input )?tokens|maximum.{0,40}tokens/i
-
-/** `Retry-After` in seconds or as a date, or the millisecond variant that OpenAI sends. */
-function retryAfterOf(headers: Record<string, string>, now: number): number | null {
-  const milliseconds = Number(headers['retry-after-ms'] ?? Number.NaN)
-  if (Number.isFinite(milliseconds)) return Math.max(0, milliseconds)
-  const value = headers['retry-after']
-  if (value === undefined || value === '') return null
-  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000
-  const date = Date.parse(value)
-  return Number.isNaN(date) ? null : Math.max(0, date - now)
+/** A failure that a server told in an answer with a good status. */
+export const failureInAnswer = (value: unknown): ModelError => {
+  const said = wordsInValue(value)
+  return failureOf(
+    statusOf(said),
+    said.words === null ? noWords : said,
+    "The model's server sent an error for an answer",
+  )
 }
 
 /** The limits of `model-fetch.ts`, as undici names them. */

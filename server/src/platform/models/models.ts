@@ -3,11 +3,12 @@ import type { SharedV3ProviderOptions } from '@ai-sdk/provider'
 import type { Environment, Scope } from '../caller.ts'
 import type { Sleep } from '../clock.ts'
 import { NoSample } from '../json-schema/strangers-schemas.ts'
+import { createServedModels, isForConversations } from './asking/served-models.ts'
 import type { Sample, SampleFor } from './built-in.ts'
 import { builtInFacts, defaultModels, knownModels, type ModelFacts, noFacts } from './catalog.ts'
 import { createExtractiveModel } from './extractive/model.ts'
 import { ModelError } from './model-error.ts'
-import { createOpenModel, createServedModels, isForConversations, type KnownProvider } from './open-model.ts'
+import { createOpenModel, type KnownProvider } from './open-model.ts'
 import type { LanguageModel } from './opened-provider.ts'
 import type { ReadsParameters } from './parameters.ts'
 import { noPriceTable, type PriceTable } from './price-table.ts'
@@ -112,7 +113,7 @@ export function createModels(dependencies: {
     if (chosen !== null) return { name: chosen, hint: null }
     const openai = providerOf('openai')
     if (openai === null || openai.baseUrl === null) return { name: 'extractive', hint: null }
-    const names = await served(openai)
+    const names = (await served(openai)).map(({ id }) => id)
     if (names.length === 1) return { name: `openai/${names[0]}`, hint: null }
     const what = names.length === 0 ? 'lists no model for conversations' : `serves ${names.length} models`
     const example = names.length === 0 ? 'the one that it has' : `one of them, such as openai/${names[0]}`
@@ -176,7 +177,7 @@ export function createModels(dependencies: {
     return [
       // The catalog and the table also name models for other purposes.
       ...[...catalog, ...table.keys()].filter(name => isOfProvider(name) && isForConversations(name)),
-      ...told.map(model => `${providerName}/${model}`),
+      ...told.map(({ id }) => `${providerName}/${id}`),
     ]
   }
 

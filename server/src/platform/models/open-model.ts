@@ -1,6 +1,6 @@
-/** Makes models and keeps them, since making one costs as much as calling it. Also lists the models of a server. */
+/** Makes models and keeps them, since making one costs as much as calling it. */
 import type { SharedV3ProviderOptions } from '@ai-sdk/provider'
-import { type Clock, minuteMs } from '../clock.ts'
+import { fitPrompt } from './asking/fit-prompt.ts'
 import type { LanguageModel, OpenedProvider } from './opened-provider.ts'
 import { createReadsParameters, type ReadsParameters } from './parameters.ts'
 import { openProvider, type Provider } from './providers.ts'
@@ -33,7 +33,7 @@ export function createOpenModel(fetch: typeof globalThis.fetch): OpenModel {
   return async (provider, name) => {
     const key = `${provider.id}/${name}`
     const model = models.get(key) ?? {
-      model: (await opened(provider)).languageModel(name),
+      model: fitting((await opened(provider)).languageModel(name)),
       readParameters: createReadsParameters(provider, name),
     }
     if (models.size >= mostModelsKept) models.clear()
@@ -43,68 +43,15 @@ export function createOpenModel(fetch: typeof globalThis.fetch): OpenModel {
   }
 }
 
+/** The model with prompts as every provider takes them. */
+const fitting = (model: LanguageModel): LanguageModel => ({
+  doStream: options => model.doStream({ ...options, prompt: fitPrompt(options.prompt) }),
+})
+
 /**
  * OpenAI would keep every prompt and answer for thirty days. Few schemas keep to the part of JSON Schema that strict
  * schemas allow, and Atrium itself checks whether an answer fits.
  */
 const optionsOf: Partial<Record<KnownProvider['kind'], SharedV3ProviderOptions>> = {
   openai: { openai: { store: false, strictJsonSchema: false } },
-}
-
-// The models that an OpenAI-compatible server lists for conversations.
-
-/** Asks at most once a minute. If a server does not answer, its earlier answer is used. */
-type ServedModels = (provider: KnownProvider) => Promise<string[]>
-
-const maxServedModels = 200
-/** Of the list as it came, and of a name in it: more are not looked at. */
-const maxListedModels = 2_000
-const maxModelName = 500
-const timeoutMs = 3_000
-/** The list does not say what a model is for; models that make vectors, speech or pictures have such names. */
-const otherKinds =
-  /embed|rerank|whisper|transcri|moderation|(^|[^a-z])(bge|e5|gte|minilm|clip|tts|dall-e|stable-diffusion|flux)([^a-z]|$)/i
-
-export const isForConversations = (name: string): boolean => !otherKinds.test(name)
-
-const mostServersKept = 1_000
-
-export function createServedModels({
-  fetch,
-  now,
-}: {
-  fetch: typeof globalThis.fetch
-  now: Clock
-}): ServedModels {
-  const answers = new Map<string, { names: Promise<string[]>; until: number }>()
-  return provider => {
-    const cached = answers.get(provider.id)
-    if (cached !== undefined && now() < cached.until) return cached.names
-    if (answers.size >= mostServersKept) answers.clear()
-    const names = ask(provider, fetch).then(async told => told ?? (await cached?.names) ?? [])
-    answers.set(provider.id, { names, until: now() + minuteMs })
-    return names
-  }
-}
-
-async function ask({ baseUrl, apiKey }: KnownProvider, fetch: typeof globalThis.fetch) {
-  try {
-    const answer = await fetch(`${baseUrl}/models`, {
-      headers: apiKey === null ? {} : { authorization: `Bearer ${apiKey}` },
-      signal: AbortSignal.timeout(timeoutMs),
-    })
-    if (!answer.ok) {
-      await answer.body?.cancel()
-      return null
-    }
-    const body = (await answer.json()) as { data?: { id?: unknown }[] }
-    const ids = (body.data ?? []).slice(0, maxListedModels).map(({ id }) => id)
-    return ids
-      .filter(id => typeof id === 'string')
-      .filter(id => id.length <= maxModelName && isForConversations(id))
-      .slice(0, maxServedModels)
-  } catch {
-    // The list is only a convenience: GET /models must not fail because one server is down.
-    return null
-  }
 }

@@ -1,5 +1,7 @@
 /** The providers of models: which providers there are, how each is spoken to, and their packages. */
 import { withoutTrailing } from '@atrium/connectors/trim'
+import { ModelError } from './model-error.ts'
+import type { OpenedProvider } from './opened-provider.ts'
 
 export type ProviderSettings = {
   openaiApiKey: string | null
@@ -27,10 +29,13 @@ export type Provider = {
   apiKey: string | null
 }
 
-/** The names that a provider may be asked for. Any other name could change the address that is called. */
-const modelPattern = /^\w[\w.:@+-]*(\/\w[\w.:@+-]*)*$/
+/** Servers name their models as they like: by paths, with spaces, in any script. */
+const modelPattern = /^(?! )[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]{1,500}(?<! )$/u
+/** A name that stands in the address of a call. Any other name could change the address. */
+const addressPattern = /^\w[\w.:@+-]*(\/\w[\w.:@+-]*)*$/
 
-export const isModelPart = (model: string): boolean => modelPattern.test(model)
+export const isModelPart = (model: string, kind: ProviderKind | null = null): boolean =>
+  (kind === 'google' ? addressPattern : modelPattern).test(model)
 
 /** `acme/large` split into its parts; null if it is not the name of a provider's model. */
 export function splitModelName(name: string): { provider: string; model: string } | null {
@@ -42,7 +47,8 @@ export function splitModelName(name: string): { provider: string; model: string 
 /** The provider is null if the name has none that an operator can configure. */
 export function parseModelName(name: string): { provider: ProviderName | null; model: string } {
   const parts = splitModelName(name)
-  const provider = providerNames.find(candidate => candidate === parts?.provider) ?? null
+  const named = providerNames.find(candidate => candidate === parts?.provider) ?? null
+  const provider = named !== null && isModelPart(parts?.model ?? '', named) ? named : null
   return { provider, model: parts?.model ?? '' }
 }
 
@@ -62,7 +68,10 @@ function settingsOf(name: ProviderName, settings: ProviderSettings): Provider {
 }
 
 /** A provider's package is loaded when it is first needed: all packages together would slow every start. */
-export async function openProvider({ kind, baseUrl, apiKey }: Provider, givenFetch: typeof globalThis.fetch) {
+export async function openProvider(
+  { kind, baseUrl, apiKey }: Provider,
+  givenFetch: typeof globalThis.fetch,
+): Promise<OpenedProvider> {
   const fetch = apiKey === null ? givenFetch : hidingKey(givenFetch, apiKey)
   switch (kind) {
     case 'anthropic': {
@@ -72,7 +81,11 @@ export async function openProvider({ kind, baseUrl, apiKey }: Provider, givenFet
     }
     case 'google': {
       const { createGoogleGenerativeAI } = await import('@ai-sdk/google')
-      return createGoogleGenerativeAI({ apiKey: apiKey ?? '', fetch })
+      const google = createGoogleGenerativeAI({ apiKey: apiKey ?? '', fetch })
+      return {
+        languageModel: model => google.languageModel(inAddress(model)),
+        embeddingModel: model => google.embeddingModel(inAddress(model)),
+      }
     }
     case 'openai': {
       const { createOpenAI } = await import('@ai-sdk/openai')
@@ -84,6 +97,11 @@ export async function openProvider({ kind, baseUrl, apiKey }: Provider, givenFet
       return createChatCompletions({ baseUrl, apiKey, fetch })
     }
   }
+}
+
+function inAddress(model: string): string {
+  if (isModelPart(model, 'google')) return model
+  throw new ModelError('model_not_found', `Google has no model with the name ${JSON.stringify(model)}`)
 }
 
 /** Shorter keys are not secrets, but words that satisfy local servers. */

@@ -17,15 +17,15 @@ const description = nullable(Type.String({ maxLength: 1_000 }), {
 
 const model = Type.String({
   minLength: 1,
-  maxLength: 200,
+  maxLength: 500,
   description:
     "`default` (the server's default), `extractive`, or a provider's model: `openai/…`, `anthropic/…`, `google/…`, or `<name>/…` for the workspace's own provider. GET /models lists them. Test keys always run `sandbox`.",
   examples: ['default'],
 })
 
-const fallbackModel = nullable(Type.String({ minLength: 1, maxLength: 200 }), {
+const fallbackModel = nullable(Type.String({ minLength: 1, maxLength: 500 }), {
   description:
-    'The model to use if `model` is not configured or fails, except with `model_request_rejected`; null for none.',
+    'The model to use if `model` is not configured or fails, unless it would surely fail in the same way; null for none.',
   examples: ['extractive'],
 })
 

@@ -174,10 +174,36 @@ test('once it has fallen back, a run asks the failing model no more', async () =
 })
 
 test('a request that is wrong for one model is not sent to the other', async () => {
-  setScript(models[0], [{ kind: 'status', status: 400 }])
+  const broken = {
+    error: { message: 'Could not parse the body of the request: unexpected end of JSON input' },
+  }
+  setScript(models[0], [{ kind: 'status', status: 400, body: broken }])
   setScript(models[1], [{ kind: 'answer', text: 'From the other one.' }])
   assert.equal((await runAgent(withFallback)).error.code, 'model_request_rejected')
   assert.equal(requestsOf(models[1]).length, 0)
+})
+
+test('what one model refuses is sent to the other as it was, without the half answer of the first', async () => {
+  for (const behaviour of [
+    { kind: 'status', status: 400, body: { error: { message: 'This model takes no tools' } } },
+    { kind: 'status', status: 402, body: { message: 'Please add credits' } },
+    { kind: 'half', text: 'Half an' },
+  ] as const) {
+    setScript(models[1], [behaviour])
+    setScript(models[0], [{ kind: 'answer', text: 'From the other one.' }])
+    const run = await runAgent({ model: models[1], fallbackModel: models[0] })
+    assert.equal(run.output, 'From the other one.', JSON.stringify(run.error))
+    assert.deepEqual(
+      requestsOf(models[0])[0]?.body.messages?.map(({ role }: { role: string }) => role),
+      ['user'],
+    )
+  }
+})
+
+test('a model that can only quote does not take over where there is nothing to quote', async () => {
+  setScript(models[0], [{ kind: 'status', status: 401 }])
+  const run = await runAgent({ model: models[0], fallbackModel: 'extractive' })
+  assert.deepEqual([run.status, run.error.code], ['failed', 'model_unauthorized'])
 })
 
 test('where both fail, the run fails with what the fallback said', async () => {

@@ -1,5 +1,9 @@
 /** The loop of a run: the model, the tools that it calls, the model again, until there is an answer or an error. */
+
+import { freeId } from '../../../platform/models/asking/call-ids.ts'
+import { searchToolName } from '../../../platform/models/extractive/model.ts'
 import { isWorthAnother } from '../../../platform/models/model-error.ts'
+import type { ResolvedModel } from '../../../platform/models/models.ts'
 import { type ReadOutput, readOutput } from '../inputs/structured-output.ts'
 import { citationsOf } from '../records/citations.ts'
 import { RunFailure } from '../records/run-errors.ts'
@@ -59,10 +63,21 @@ async function ask(dependencies: ExecutionDependencies, execution: Execution): P
     return await askModel(dependencies, execution)
   } catch (failure) {
     const { fallback } = execution
-    if (fallback === null || !isWorthAnother(failure)) throw failure
+    if (fallback === null || !mayTakeOver(fallback, failure, execution)) throw failure
     return await ask(dependencies, Object.assign(execution, { model: fallback, fallback: null }))
   }
 }
+
+/** A model that can only quote takes over where there is something to quote. */
+const mayTakeOver = (fallback: ResolvedModel, failure: unknown, { tools, steps }: Execution): boolean =>
+  (isWorthAnother(failure) || isTooLong(failure)) &&
+  (fallback.name !== 'extractive' ||
+    tools.some(({ name }) => name === searchToolName) ||
+    passagesOf(steps).length > 0)
+
+/** A prompt that was not sent, since it is longer than the model reads at once. */
+const isTooLong = (failure: unknown): boolean =>
+  failure instanceof RunFailure && failure.code === 'context_too_long'
 
 function checkLimits({ steps, maxSteps, maxCostUsd }: Execution): void {
   if (answersOf(steps) >= maxSteps) {
@@ -88,13 +103,6 @@ function withUniqueCalls(step: ModelStep, before: readonly Step[]): ModelStep {
     return toolCallId === part.toolCallId ? part : { ...part, toolCallId }
   })
   return { ...step, record: { ...step.record, content } }
-}
-
-function freeId(id: string, taken: ReadonlySet<string>): string {
-  for (let number = 1; ; number++) {
-    const candidate = number === 1 ? id : `${id}_${number}`
-    if (!taken.has(candidate)) return candidate
-  }
 }
 
 /**

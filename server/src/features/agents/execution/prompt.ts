@@ -113,7 +113,9 @@ const assistant = (content: AssistantPart[]): Message => ({ role: 'assistant', c
 function messagesOf(steps: readonly Step[], canReadOn: boolean): Message[] {
   const messages: Message[] = []
   for (const step of steps) {
-    if (step.type === 'model' ? !isAnswering(step) : step.record.attached !== undefined) continue
+    // A call that failed said nothing, or half of something: the next one is asked what the failed one was asked.
+    if (step.type === 'model' ? !isAnswering(step) || step.record.error !== undefined : isAttached(step))
+      continue
     const last = messages.at(-1)
     if (step.type === 'model') messages.push(assistant(saidBy(step)), ...repairOf(step))
     else if (last?.role === 'tool') last.content.push(resultOf(step, canReadOn))
@@ -121,6 +123,8 @@ function messagesOf(steps: readonly Step[], canReadOn: boolean): Message[] {
   }
   return messages
 }
+
+const isAttached = ({ record }: ToolStep): boolean => record.attached !== undefined
 
 const repairOf = ({ record: { rejected } }: ModelStep): Message[] =>
   rejected === undefined
