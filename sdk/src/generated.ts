@@ -3735,7 +3735,7 @@ export interface components {
             /** @description What the agent is for. */
             description: string | null;
             /**
-             * @description The model to use if `model` is not configured or fails, except with `model_request_rejected`; null for none.
+             * @description The model to use if `model` is not configured or fails, unless it would surely fail in the same way; null for none.
              * @example extractive
              */
             fallbackModel: string | null;
@@ -3840,7 +3840,7 @@ export interface components {
             /** @description What the agent is for. */
             description?: string | null;
             /**
-             * @description The model to use if `model` is not configured or fails, except with `model_request_rejected`; null for none.
+             * @description The model to use if `model` is not configured or fails, unless it would surely fail in the same way; null for none.
              * @example extractive
              */
             fallbackModel?: string | null;
@@ -3955,7 +3955,7 @@ export interface components {
             /** @description What the agent is for. */
             description: string | null;
             /**
-             * @description The model to use if `model` is not configured or fails, except with `model_request_rejected`; null for none.
+             * @description The model to use if `model` is not configured or fails, unless it would surely fail in the same way; null for none.
              * @example extractive
              */
             fallbackModel: string | null;
@@ -4121,7 +4121,7 @@ export interface components {
             /** @description What the agent is for. */
             description?: string | null;
             /**
-             * @description The model to use if `model` is not configured or fails, except with `model_request_rejected`; null for none.
+             * @description The model to use if `model` is not configured or fails, unless it would surely fail in the same way; null for none.
              * @example extractive
              */
             fallbackModel?: string | null;
