@@ -93,7 +93,7 @@ test('an id that is taken gives way to another one of the same shape', () => {
     ['0', /^\d+$/],
     ['', /^_\d+$/],
   ] as const) {
-    const taken = new Set([id])
+    const taken = new Set<string>([id])
     for (let count = 0; count < 50; count++) {
       const next = freeId(id, taken)
       assert.ok(!taken.has(next))
