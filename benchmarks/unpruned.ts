@@ -32,7 +32,7 @@ export async function compareUnpruned(
     const rank = (text: string, limitOf?: () => number): Promise<string[]> =>
       database.snapshot(workspaceId, async query => {
         const reach = await readReach(engine, scope, query, { collectionIds: [collectionId] })
-        const ranking = reach === null ? null : await rankByText(engine, query, reach, text, limitOf)
+        const ranking = reach === null ? null : await rankByText(engine, query, reach, text, { limitOf })
         return ranking?.ranked.map(({ chunkId }) => chunkId) ?? []
       })
     const step = Math.max(1, Math.ceil(queries.length / mostQueries))

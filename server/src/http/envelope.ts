@@ -16,6 +16,12 @@ const PageMetaSchema = Type.Closed('PageMeta', {
         'Only with `sort`: send it as `after`, with the same `sort`, for the items behind these. Null if there are none.',
     }),
   ),
+  ignored: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'Only of a search: what the query excludes, if nothing is found with these exclusions. Then the items are those without.',
+    }),
+  ),
 })
 
 const FieldErrorSchema = Type.Closed('FieldError', {

@@ -36,7 +36,13 @@ type PathNames<P extends string> = P extends `${string}:${infer Name}/${infer Re
     ? Name
     : never
 
-export type PageMeta = { page: number; pageSize: number; total: number; next?: string | null }
+export type PageMeta = {
+  page: number
+  pageSize: number
+  total: number
+  next?: string | null
+  ignored?: string[]
+}
 
 /** A handler's answer; `serve` adds the envelope. */
 export type Reply<Data> =

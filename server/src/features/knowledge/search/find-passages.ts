@@ -1,4 +1,5 @@
 /** Finds the passages of a search within one snapshot of the database, ranked by text, by vectors or by both. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query } from '../../../platform/database/database.ts'
 import type { VectorModel } from '../records/vectors-store.ts'
@@ -11,7 +12,7 @@ import {
   type RankedList,
 } from './merge.ts'
 import { present, type SearchResult, type UsedMode } from './present.ts'
-import { readClauses } from './ranking/query.ts'
+import { readClauses, type Syntax } from './ranking/query.ts'
 import { type Reach, type ReachRequest, readReach } from './ranking/reach.ts'
 import { rankByText, type TextRanking } from './ranking/text-ranking.ts'
 import type { SearchMode } from './search-schemas.ts'
@@ -30,6 +31,8 @@ export type Wanted = {
 export type PassageRequest = ReachRequest & {
   /** Any text. Characters beyond the first 4,000 are left out. */
   query: string
+  /** Whether quotes, hyphens and stars of the query mean something; by default all of them. */
+  syntax?: Syntax
   /** By default `auto`: `hybrid` if a searched collection has vectors, else `text`. */
   mode?: SearchMode
   /** The most chunks of one document. By default more if fewer documents match (`perDocumentOf`). */
@@ -38,8 +41,11 @@ export type PassageRequest = ReachRequest & {
   explain?: boolean
 }
 
-/** `total` is the exact length of the ranked list. `results` are a part of the list, best first. */
-export type SearchResults = { total: number; results: SearchResult[] }
+/**
+ * `total` is the exact length of the ranked list. `results` are a part of the list, best first. `ignored` are the
+ * query's exclusions if nothing is found with them: then the results are those without.
+ */
+export type SearchResults = { total: number; results: SearchResult[]; ignored?: string[] }
 
 /** `state` names the models of the searched collections. If it changes, the prepared vectors are invalid. */
 export type PreparedVectors = { state: string; models: PreparedModel[] }
@@ -70,8 +76,14 @@ export async function findPassages(
   wanted: Wanted,
   rankByVectors: RankByVectors,
 ): Promise<SearchResults | null> {
-  const { scope, request, shown, fallback } = wanted
-  const lists = await rank(engine, query, wanted, rankByVectors)
+  const { scope, shown, fallback } = wanted
+  let { request } = wanted
+  let lists = await rank(engine, query, wanted, rankByVectors)
+  const ignored = lists?.fused.length === 0 ? exclusionsOf(request) : []
+  if (ignored.length > 0) {
+    request = { ...request, syntax: 'inclusive' }
+    lists = await rank(engine, query, { ...wanted, request }, rankByVectors)
+  }
   if (lists === null) return null
   const { perDocument = perDocumentOf(lists.fused) } = request
   const ranked = bestOfEachDocument(lists.fused, perDocument).slice(0, maxResults)
@@ -80,7 +92,18 @@ export async function findPassages(
     ranking: lists.ranking,
     explained: request.explain === true ? { ...lists.explained, fallback } : null,
   })
-  return { total: passages.length, results }
+  return withoutUndefined({
+    total: passages.length,
+    results,
+    ignored: ignored.length > 0 ? ignored : undefined,
+  })
+}
+
+/** What the query excludes, if it asks for something else as well. */
+function exclusionsOf({ query, syntax }: PassageRequest): string[] {
+  const clauses = readClauses(query, syntax)
+  const isAsked = clauses.some(({ isExcluded }) => !isExcluded)
+  return isAsked ? clauses.flatMap(({ isExcluded, text }) => (isExcluded ? [text] : [])) : []
 }
 
 type Ranked = {
@@ -99,19 +122,27 @@ async function rank(
   const mode: UsedMode = isVectorOnly ? 'vector' : vectors === null ? 'text' : 'hybrid'
   const reach = await readReach(engine, scope, query, request)
   if (reach === null) return { fused: [], ranking: null, explained: { mode, isFused: false } }
-  const ranking = await rankByText(engine, query, reach, request.query)
+  const ranking = await rankByText(engine, query, reach, request.query, {
+    syntax: request.syntax ?? 'all',
+  })
   const byVectors = vectors === null ? [] : await rankByVectors(engine, query, reach, vectors)
   if (byVectors === null) return null
   const byText: RankedList[] =
     isVectorOnly || ranking === null ? [] : [{ name: 'text', model: null, chunks: ranking.ranked }]
-  const lists = [...byText, ...byVectors.map(list => accepted(list, ranking, request.query))]
+  const lists = [...byText, ...byVectors.map(list => accepted(list, ranking, request))]
   return { fused: fuse(lists), ranking, explained: { mode, isFused: lists.length > 1 } }
 }
 
 /** The query's phrases in quotes and its exclusions also apply to chunks that the vectors find. */
-function accepted(list: RankedList, ranking: TextRanking | null, query: string): RankedList {
+function accepted(
+  list: RankedList,
+  ranking: TextRanking | null,
+  { query, syntax }: PassageRequest,
+): RankedList {
   if (ranking !== null) return { ...list, chunks: list.chunks.filter(({ terms }) => ranking.accepts(terms)) }
   // Without a ranking, no chunk meets the query's demands, or this is unknown.
-  const hasDemands = readClauses(query).some(({ kind, isExcluded }) => isExcluded || kind === 'phrase')
+  const hasDemands = readClauses(query, syntax).some(
+    ({ kind, isExcluded }) => isExcluded || kind === 'phrase',
+  )
   return hasDemands ? { ...list, chunks: [] } : list
 }

@@ -1,4 +1,5 @@
 /** Search for callers: checks the request, and turns the engine's results into the wire format. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
@@ -34,7 +35,7 @@ export function createKnowledgeSearchService({ database, search }: { database: D
       request: KnowledgeSearchRequest,
       { page, pageSize }: PageRequest,
       signal: AbortSignal,
-    ): Promise<Page<SearchHit>> {
+    ): Promise<Page<SearchHit> & { ignored?: string[] }> {
       const { collectionIds } = request
       if (collectionIds !== undefined) {
         const existing = await existingCollectionIds(scope, database.read, collectionIds)
@@ -45,15 +46,15 @@ export function createKnowledgeSearchService({ database, search }: { database: D
         )
         if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
       }
-      const { results, total } = await search(
+      const { results, total, ignored } = await search(
         scope,
         { ...request, offset: (page - 1) * pageSize, limit: pageSize },
         signal,
       )
-      return { items: results.map(present), total }
+      return withoutUndefined({ items: results.map(present), total, ignored })
     },
 
-    /** For an agent: the best results in the engine's form. Collections that are gone are not searched. */
+    /** For an agent: the best results in the engine's form, for a query without any syntax. Collections that are gone are not searched. */
     async find(
       { scope }: Caller,
       { query, collectionIds, limit }: { query: string; collectionIds: readonly string[]; limit: number },
@@ -62,7 +63,7 @@ export function createKnowledgeSearchService({ database, search }: { database: D
       const existing = await existingCollectionIds(scope, database.read, collectionIds)
       if (collectionIds.length > 0 && existing.size === 0) return []
       const narrowed = collectionIds.length === 0 ? {} : { collectionIds: [...existing] }
-      const { results } = await search(scope, { query, limit, ...narrowed }, signal)
+      const { results } = await search(scope, { query, limit, syntax: 'none', ...narrowed }, signal)
       return results
     },
   }

@@ -50,10 +50,10 @@ export function createSearch(dependencies: {
     const shown = isReranked
       ? { from: 0, to: Math.max(rerankedAtOnce, offset + limit) }
       : { from: offset, to: offset + limit }
-    const { total, results } = await findPrepared(scope, request, shown, signal)
-    if (!isReranked) return { total, results }
-    const reranked = await rerank(reranker, request.query, results)
-    return { total, results: reranked.slice(offset, offset + limit) }
+    const found = await findPrepared(scope, request, shown, signal)
+    if (!isReranked) return found
+    const reranked = await rerank(reranker, request.query, found.results)
+    return { ...found, results: reranked.slice(offset, offset + limit) }
   }
 
   async function findPrepared(
@@ -80,7 +80,7 @@ export function createSearch(dependencies: {
       if (mode === 'vector' || mode === 'hybrid') throw noVectors()
       return { vectors: null, fallback: null }
     }
-    const meaning = meaningOf(request.query)
+    const meaning = meaningOf(request)
     // A query with exclusions only has no meaning to compare.
     if (meaning === '') return { vectors: null, fallback: null }
     try {
@@ -97,8 +97,8 @@ export function createSearch(dependencies: {
 }
 
 /** The query without its exclusions. They would draw the query's vector near to what is excluded. */
-const meaningOf = (query: string): string =>
-  readClauses(query)
+const meaningOf = ({ query, syntax }: PassageRequest): string =>
+  readClauses(query, syntax)
     .flatMap(({ text, isExcluded }) => (isExcluded ? [] : text))
     .join(' ')
     .trim()

@@ -3,11 +3,13 @@
  * are stored. A change of the terms, or of code that they depend on, must increase `analysisVersion` by one.
  */
 import { fold } from './fold.ts'
-import { maxTermLength, termOf } from './languages.ts'
+import { compounding, maxTermLength, plainStem, termOf } from './languages.ts'
+import { type Form, formsOf } from './other-forms.ts'
+import { stemsWithoutParticles } from './script-stems.ts'
 import type { LanguageCode } from './stop-words.ts'
 
 /** A server analyses a chunk again if its index holds the chunk with an older version. */
-export const analysisVersion = 2
+export const analysisVersion = 3
 
 /** A term and its place in Unicode code points; `end` is the first code point after the term. */
 export type Token = {
@@ -21,7 +23,8 @@ export type Token = {
 }
 
 /**
- * The terms of a text, in order. Text without a letter or a digit has none. `isWanted` can skip words if only certain
+ * The terms of a text, in order; behind them those of its other forms, which count as stop words, so that they make no
+ * text longer and part no neighbours. Text without a letter or a digit has none. `isWanted` can skip words if only certain
  * terms are looked for, by the first letter that a word shares with its term. Stems take most of the time.
  */
 export function analyse(
@@ -30,14 +33,61 @@ export function analyse(
   isWanted: (folded: string) => boolean = () => true,
 ): Token[] {
   const tokens: Token[] = []
+  const others: Token[] = []
+  const isCompounding = compounding.includes(language)
   const takeWord: TakeWord = (written, word, start, end) => {
     if (!isWanted(word)) return
     const { term, isStop } = knownTerm(written, language)
     tokens.push({ term, word, isStop, start, end })
+    const place = { word, isStop: true, start, end }
+    for (const stem of stemsWithoutParticles(word)) others.push({ ...place, term: cutTerm(stem) })
+    if (!isCompounding || isStop || word.length < shortestCompound) return
+    const ending = endingTerm(word, language)
+    if (ending !== null) others.push({ ...place, term: ending })
   }
   cut(text, takeWord, token => tokens.push(token))
-  return tokens
+  for (const { kind, word, start, end } of placedForms(text)) {
+    const term = isStemmed(kind) ? knownTerm(word, language).term : cutTerm(word)
+    others.push({ term, word, isStop: true, start, end })
+  }
+  return others.length === 0 ? tokens : [...tokens, ...others]
 }
+
+/** Whether the form is a word of a language, and not a term by itself. */
+export const isStemmed = (kind: Form['kind']): boolean => kind === 'joined' || kind === 'name'
+
+const cutTerm = (word: string): string => word.slice(0, maxTermLength).toWellFormed()
+
+/** The forms of a text, at places in code points. */
+export function placedForms(text: string): Form[] {
+  const forms = formsOf(text)
+  if (forms.length === 0 || !hasPairedUnits.test(text)) return forms
+  const places = [...new Set(forms.flatMap(({ start, end }) => [start, end]))].sort((a, b) => a - b)
+  const codePointAt = createCodePointCounter(text)
+  const counted = new Map(places.map(place => [place, codePointAt(place)]))
+  return forms.map(form => ({
+    ...form,
+    start: counted.get(form.start) ?? 0,
+    end: counted.get(form.end) ?? 0,
+  }))
+}
+
+/** In letters. Shorter words are no compounds whose last part a user would look for by itself. */
+const shortestCompound = 8
+
+/**
+ * The term by which a compound is found by its last part: the stem from its last letter on, so that all compounds that
+ * end alike begin alike. Null for a word that the language does not stem.
+ */
+export function endingTerm(word: string, language: LanguageCode): string | null {
+  const stem = plainStem(word, language)
+  return stem === null
+    ? null
+    : `${endingMark}${Array.from(stem).reverse().join('')}`.slice(0, maxTermLength - 3) + `·${language}`
+}
+
+/** Begins the terms of endings. No word has this sign. */
+export const endingMark = '·'
 
 /** A word with its terms in each of several languages, and the languages in which it is a stop word. */
 export type TokenInMany = Omit<Token, 'term' | 'isStop'> & {
@@ -95,10 +145,21 @@ function cut(text: string, takeWord: TakeWord, takeToken: TakeToken): void {
     const start = codePointAt(from)
     if (kind === 'pairs') return cutPairs(written, start, takeToken)
     if (kind === 'segments') return cutSegments(written, start, takeToken)
-    const word = fold(written)
-    if (word !== '') takeWord(written, word, start, codePointAt(end))
+    const elided = elision.exec(written)?.[0].length ?? 0
+    const middle = elided === 0 ? start : codePointAt(from + elided)
+    if (elided > 0) {
+      const term = fold(written.slice(0, elided))
+      takeToken({ term, word: term, isStop: true, start, end: middle })
+    }
+    const own = written.slice(elided)
+    const word = fold(own)
+    if (word !== '') takeWord(own, word, middle, codePointAt(end))
   })
 }
+
+/** A small word of French, Italian or Catalan that lost its vowel before another: "l'employé", "dell'azienda". */
+const elision =
+  /^(?:[ldjmtscnv]|qu|jusqu|lorsqu|puisqu|quoiqu|presqu|quelqu|un|gl|dell|all|dall|nell|sull|coll|quell|quest|bell|sant|anch|com|cos|dov|quant|tutt|mezz|nient|senz|nessun|ciascun)['’ʼ](?=[aeiouyhàâäáãéèêëíîïìóôöòúùûüæœ]\p{L})/iu
 
 /**
  * The terms of a file's name: each whole word, and its parts. A part ends between letters and digits, and between
@@ -192,9 +253,12 @@ function splitName(name: string): string[] {
   return (name.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).flatMap(word => [word, ...partsOfName(word)])
 }
 
+/** Characters of two UTF-16 units. */
+const hasPairedUnits = /[\ud800-\udbff][\udc00-\udfff]/
+
 /** Counts code points up to a place in UTF-16 units. The places must come in ascending order. */
 function createCodePointCounter(text: string): (index: number) => number {
-  if (!/[\ud800-\udbff][\udc00-\udfff]/.test(text)) return index => index
+  if (!hasPairedUnits.test(text)) return index => index
   let counted = 0
   let codePoints = 0
   return index => {

@@ -4,8 +4,10 @@
  */
 
 import { createRequire } from 'node:module'
+import { inAmericanSpelling } from './american-spelling.ts'
 import { fold } from './fold.ts'
 import { stemEnglish } from './porter.ts'
+import { stemOfScript } from './script-stems.ts'
 import { type LanguageCode, stopWords } from './stop-words.ts'
 
 /** A language is stored as its place in this list, so a new language comes last. */
@@ -41,17 +43,20 @@ export function termOf(
 ): { term: string; isStop: boolean } {
   const isStop = stopWords[language].has(folded)
   if (language === 'en') {
-    return {
-      term: cut(
-        isStop || !/^[a-z]+$/.test(folded) ? folded : stemEnglish(folded.slice(0, maxStemmedLength)),
-        maxTermLength,
-      ),
-      isStop,
-    }
+    if (isStop) return { term: cut(folded, maxTermLength), isStop }
+    const stem = /^[a-z]+$/.test(folded)
+      ? stemEnglish(inAmericanSpelling(folded.slice(0, maxStemmedLength)))
+      : stemOfScript(folded)
+    return { term: cut(stem, maxTermLength), isStop }
   }
   if (isStop) return { term: tag(folded, language), isStop }
   const stem = stemOf(written, folded, language)
-  return { term: stem === null ? cut(folded, maxTermLength) : tag(stem, language), isStop }
+  return { term: stem === null ? cut(stemOfScript(folded), maxTermLength) : tag(stem, language), isStop }
+}
+
+/** The stem as people read it, uncut; null for a word that the language's rules do not change. */
+export function plainStem(folded: string, language: LanguageCode): string | null {
+  return language === 'en' || stopWords[language].has(folded) ? null : stemOf(folded, folded, language)
 }
 
 /** The term as people read it, without its language. */

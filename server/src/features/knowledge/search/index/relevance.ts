@@ -12,6 +12,8 @@ export const nameWeight = 2
 export const bodyShareOfNamed = 0.2
 /** The share that a word counts in the text if it is joined with its neighbour or split, like parts of compounds. */
 export const spellingShare = 0.5
+/** The share that an abbreviation counts in a text that says it in full. */
+export const meaningShare = 0.8
 /** For the stored levels. After a change, all chunks would need to be indexed again. */
 const storedNameWeight = 1
 const storedK1 = 1.2

@@ -94,7 +94,7 @@ async function createFilledLibrary() {
     database.snapshot(scope.workspaceId, async query => {
       const reach = await readReach(database.engine, own, query, {})
       assert.ok(reach)
-      return (await rankByText(database.engine, query, reach, text, limitOf))?.ranked ?? []
+      return (await rankByText(database.engine, query, reach, text, { limitOf }))?.ranked ?? []
     })
   return { scope, collections, ranked, addReports, close }
 }

@@ -1,7 +1,8 @@
 /** Looks up a query's words in the index: spells out prefixes, splits and joins compounds, and corrects slips. */
+import { endingTerm } from '../analysis/analyse.ts'
 import { completionsOf, compounding, plainTerm, termOf } from '../analysis/languages.ts'
 import type { LanguageCode } from '../analysis/stop-words.ts'
-import { inverseFrequency } from '../index/relevance.ts'
+import { inverseFrequency, meaningShare, spellingShare } from '../index/relevance.ts'
 import { chunksWith, type LevelCounts } from '../index/statistics.ts'
 import type { IndexedWord } from './candidates.ts'
 import { correct, type Vocabulary } from './corrections.ts'
@@ -13,11 +14,16 @@ import type { CountedTerm } from './search-store.ts'
 export type IndexedQuery = {
   words: IndexedWord[]
   pairs: QueryPair[]
+  /** Words that a text may have as several words side by side. */
+  apart: ApartWord[]
   /** A chunk must have each of these phrases. */
   required: WeighedPhrase[]
   /** A chunk must have none of these phrases, single words or longer. */
   excluded: Phrase[]
 }
+
+/** A chunk with the phrase counts as one with the word. `telling` are words of the phrase that pick candidates. */
+export type ApartWord = { word: string; weight: number; phrase: Phrase; telling: IndexedWord[] }
 
 /** The terms of an index, as far as the caller may know them. */
 export type IndexVocabulary = Pick<Vocabulary, 'known' | 'ofLength'> & {
@@ -30,6 +36,8 @@ export type QueryVocabulary = Vocabulary &
     chunkCount: number
     /** Commonest first. */
     languages: readonly LanguageCode[]
+    /** Whether each prefix is looked for in the chunks themselves. */
+    isCostly: boolean
   }
 
 /** A query of whole paragraphs is reduced to its most telling words. */
@@ -54,29 +62,44 @@ export async function lookUpWords(
   const asked = await Promise.all(parsed.words.map(word => expand(word, vocabulary)))
   const phrases = await expandPhrases(parsed, vocabulary)
   const joined = joinedWords(parsed.joinable, vocabulary.languages)
-  const own = [...asked, ...joined, ...phrases.flatMap(({ words }) => words)].flatMap(word => word.terms)
-  const { known, partsOf } = await lookUp(own, asked, vocabulary)
+  const own = [
+    ...[...asked, ...joined, ...phrases.flatMap(({ words }) => words)].flatMap(word => word.terms),
+    ...asked.flatMap(({ otherwise = [] }) => otherwise.flat().flatMap(({ terms }) => terms)),
+  ]
+  const { known, partsOf, read } = await lookUp(own, asked, vocabulary)
+  const compounds = await compoundsWith(asked, vocabulary, isLost)
+  for (const { found } of compounds) for (const { term, counts } of found) known.set(term, counts)
 
   const required = phrases
     .filter(({ isExcluded }) => !isExcluded)
     .map(({ words }) => knownPhrase(words, known))
   if (required.some(phrase => phrase === null)) return null
   const weigh = createWeighing(vocabulary.chunkCount, known)
+  const shares = sharesOf(asked, known)
+  const apart = await apartWords(asked, { known, partsOf, read }, vocabulary, weigh)
+  const isApart = new Set(apart.map(({ word }) => word))
   const found: (IndexedWord & { place: number })[] = []
   let tried = 0
-  for (const [place, word] of asked.entries()) {
-    const parts = partsOf.get(word) ?? []
+  for (const [place, whole] of asked.entries()) {
+    const parts = partsOf.get(whole) ?? []
     for (const part of parts) found.push(...weigh(part, -1))
+    const share = shares.get(place) ?? 1
+    const word = share === 1 ? whole : { ...whole, weight: share * whole.weight }
     const own = weigh(word, place)
-    const isUnknown = own.length === 0 && parts.length === 0
+    const within = compounds.find(({ place: of }) => of === place)
+    if (within !== undefined && !isLost) found.push(...weigh(within.word, -1))
+    const isUnknown =
+      own.length === 0 && parts.length === 0 && within === undefined && (isLost || !isApart.has(word.word))
     const isSlip = word.spells === null && !word.isPrefix && (isLost || isUnknown) && tried < maxCorrected
     if (isSlip) tried++
     const correction = isSlip ? await correct(word, vocabulary, isLost) : null
-    if (correction === null) found.push(...own)
-    else found.push({ ...weighTerm(word, correction, vocabulary.chunkCount), place })
+    if (correction === null) {
+      found.push(...own)
+      if (within !== undefined && isLost) found.push(...weigh(within.word, -1))
+    } else found.push({ ...weighTerm(word, correction, vocabulary.chunkCount), place })
   }
   for (const word of joined) found.push(...weigh(word, -1))
-  if (found.length === 0) return null
+  if (found.length === 0 && apart.length === 0) return null
   const telling = found.length <= maxWords ? found : mostTelling(found)
   const placeOf = new Map(telling.map(({ place }, index) => [place, index]))
   const inWords = (spells: readonly Spelled[]): Spelled[] =>
@@ -89,6 +112,7 @@ export async function lookUpWords(
   )
   return {
     words,
+    apart,
     pairs: parsed.pairs.flatMap(({ first, second, count }) => {
       const [one, other] = [placeOf.get(first), placeOf.get(second)]
       return one === undefined || other === undefined ? [] : [{ first: one, second: other, count }]
@@ -180,7 +204,12 @@ const joinedWords = (joinable: ParsedQuery['joinable'], languages: readonly Lang
     return terms.length === 0 ? [] : [plainWord({ word: `${first}${second}`, terms }, 1)]
   })
 
-type LookedUp = { known: ReadonlyMap<string, LevelCounts>; partsOf: ReadonlyMap<QueryWord, QueryWord[]> }
+type LookedUp = {
+  known: Map<string, LevelCounts>
+  partsOf: ReadonlyMap<QueryWord, QueryWord[]>
+  /** Looks up further terms. */
+  read(wanted: readonly string[]): Promise<void>
+}
 
 /** Finds the terms that the index has, and the parts of the words that are compounds, by two statements at most. */
 async function lookUp(
@@ -207,7 +236,7 @@ async function lookUp(
     const weight = partShare * word.weight
     partsOf.set(word, [plainWord(parts.head, weight), plainWord(parts.tail, weight)])
   }
-  return { known, partsOf }
+  return { known, partsOf, read }
 }
 
 const plainWord = ({ word, terms }: Pick<QueryWord, 'word' | 'terms'>, weight: number): QueryWord => ({
@@ -217,6 +246,157 @@ const plainWord = ({ word, terms }: Pick<QueryWord, 'word' | 'terms'>, weight: n
   isPrefix: false,
   spells: null,
 })
+
+/** How much words count that are a part of a form which the index has: the least share of each. */
+function sharesOf(
+  asked: readonly QueryWord[],
+  known: ReadonlyMap<string, LevelCounts>,
+): ReadonlyMap<number, number> {
+  const shares = new Map<number, number>()
+  for (const { terms, covers } of asked) {
+    if (covers === undefined || !terms.some(term => known.has(term))) continue
+    for (const place of covers.places) shares.set(place, Math.min(covers.share, shares.get(place) ?? 1))
+  }
+  return shares
+}
+
+// One word that texts write as two: "datasheet", "data sheet". The parts must stand side by side.
+
+/** The most words of a query that are looked for apart, and the most ways for each. */
+const maxApart = 6
+const maxWays = 3
+/** A word in more chunks than this share of them, and more than a few, is rarely written in another way. */
+const commonShare = 0.002
+const fewChunks = 5
+/** The most languages in whose words a word is cut. */
+const maxCutLanguages = 2
+/** Small words that end a word written as one: "check-in", "set up". */
+const lastParticles = new Set(['in', 'on', 'up', 'out', 'off', 'down', 'over', 'back'])
+
+async function apartWords(
+  asked: readonly QueryWord[],
+  { known, partsOf, read }: LookedUp,
+  { languages, chunkCount }: QueryVocabulary,
+  weigh: Weighing,
+): Promise<ApartWord[]> {
+  const countOf = (terms: readonly string[]): number =>
+    terms.reduce((sum, term) => sum + chunksWith(known.get(term) ?? [0, 0, 0, 0]), 0)
+  const rare = asked
+    .filter(
+      word =>
+        word.spells === null &&
+        !word.isPrefix &&
+        !partsOf.has(word) &&
+        countOf(word.terms) <= fewChunks + commonShare * chunkCount,
+    )
+    .slice(0, maxApart)
+  const cuts = new Map(rare.map(word => [word, cutsOf(word.word, languages.slice(0, maxCutLanguages))]))
+  await read([...cuts.values()].flat(2).flatMap(({ terms }) => terms))
+  return asked.flatMap(word => {
+    const ways = (cuts.get(word) ?? [])
+      .map(parts => ({ parts, common: Math.min(...parts.map(({ terms }) => countOf(terms))) }))
+      .filter(({ common }) => common > 0)
+      .sort((a, b) => b.common - a.common)
+      .slice(0, maxWays)
+    return [
+      ...ways.map(({ parts }) => ({ parts, share: spellingShare })),
+      ...(word.otherwise ?? []).map(parts => ({ parts, share: meaningShare })),
+    ].flatMap(({ parts, share }) => {
+      const phrase = knownPhrase(parts, known)
+      const telling = parts.filter(part => !isStopWord(part.word, languages))
+      const weighed = telling.flatMap(part => weigh(plainWord(part, word.weight), -1))
+      if (phrase === null || weighed.length === 0) return []
+      return [
+        {
+          word: word.word,
+          weight: share * Math.max(...weighed.map(({ weight }) => weight)),
+          phrase,
+          telling: weighed,
+        },
+      ]
+    })
+  })
+}
+
+const isStopWord = (word: string, languages: readonly LanguageCode[]): boolean =>
+  languages.slice(0, 1).some(language => termOf(word, word, language).isStop)
+
+function cutsOf(word: string, languages: readonly LanguageCode[]): PhraseWord[][] {
+  if (!/^[a-z]{4,24}$/.test(word)) return []
+  const partOf = (part: string): PhraseWord => ({
+    word: part,
+    terms: [...new Set(languages.map(language => termOf(part, part, language).term))],
+    isPrefix: false,
+  })
+  return Array.from({ length: word.length - 3 }, (_, index) => [
+    word.slice(0, index + 2),
+    word.slice(index + 2),
+  ])
+    .filter(
+      ([head = '', tail = '']) =>
+        !isStopWord(head, languages) &&
+        (!isStopWord(tail, languages) || (lastParticles.has(tail) && head.length > 2)),
+    )
+    .map(parts => parts.map(partOf))
+}
+
+// Compounds that begin or end with a word of the query: "Bescheinigung" is in "Krankenbescheinigung".
+
+type CompoundsWith = { place: number; word: QueryWord; found: CountedTerm[] }
+
+/** The most words of a query whose compounds are looked for. */
+const maxWithin = 6
+const minWithin = 5
+const minStemWithin = 4
+/** A stem of fewer letters begins other words as well, so more must follow. */
+const safeStem = 5
+const minRest = 4
+/** Before a verb these are no first part of a compound: "Abrechnung" is no kind of "Rechnung". */
+const prefixes = new Set(
+  'ab an auf aus be bei durch ein ent er ge in mit nach ober un unter ver vor wieder zer zu'.split(' '),
+)
+
+async function compoundsWith(
+  asked: readonly QueryWord[],
+  { languages, startingWith, isCostly }: QueryVocabulary,
+  isLost: boolean,
+): Promise<CompoundsWith[]> {
+  const own = languagesOf(languages)
+  if (own.length === 0 || (isCostly && !isLost)) return []
+  const words = asked
+    .map((word, place) => ({ word, place }))
+    .filter(
+      ({ word: { word, spells, isPrefix } }) =>
+        spells === null && !isPrefix && /^[a-z]+$/.test(word) && word.length >= minWithin,
+    )
+    .slice(0, maxWithin)
+  const all: CompoundsWith[] = []
+  for (const { word, place } of words) {
+    const found = new Map<string, CountedTerm>()
+    for (const language of own) {
+      const { term, isStop } = termOf(word.word, word.word, language)
+      const stem = plainTerm(term)
+      if (isStop || stem === term || stem.length < minStemWithin) continue
+      const least = stem.length + (stem.length < safeStem ? minRest + 1 : minRest)
+      for (const begun of await startingWith(stem, maxExpansions))
+        if (begun.term.endsWith(`·${language}`) && plainTerm(begun.term).length >= least)
+          found.set(begun.term, begun)
+      const ending = plainTerm(endingTerm(word.word, language) ?? '')
+      if (ending === '') continue
+      for (const ended of await startingWith(ending, maxExpansions)) {
+        const rest = Array.from(plainTerm(ended.term).slice(ending.length)).reverse().join('')
+        if (rest.length >= minPart && !prefixes.has(rest) && /[aeiouy]/.test(rest))
+          found.set(ended.term, ended)
+      }
+    }
+    if (found.size === 0) continue
+    const terms = [...found.keys()].filter(term => !word.terms.includes(term))
+    if (terms.length === 0) continue
+    const within = { ...plainWord({ word: word.word, terms }, partShare * word.weight) }
+    all.push({ place, word: within, found: [...found.values()] })
+  }
+  return all
+}
 
 // Words that are written together in German and similar languages. A query's compound is split and its neighbours are
 // joined, if the index has the results. The index's own terms are the only dictionary.

@@ -99,6 +99,32 @@ test('a hyphen before a word or a phrase excludes it; within a word, or alone, i
   assert.deepEqual(await wordsOf('-draft'), [])
 })
 
+test('the hyphen of a number or of an option excludes nothing, nor does any in a question', async () => {
+  const excludedOf = async (query: string): Promise<string[][]> =>
+    (await parseQuery(query, ['en'])).phrases
+      .filter(({ isExcluded }) => isExcluded)
+      .map(({ words }) => words.map(({ word }) => word))
+  for (const query of [
+    'kept at -20 °C',
+    'between -5 and -10 degrees',
+    'rm -rf build',
+    'java -Xmx2g -Dname=value --verbose',
+    'gcc -O2 -v',
+    'Is the report about -draft-?',
+    'レポート -下書き？',
+  ]) {
+    assert.deepEqual(await excludedOf(query), [], query)
+  }
+  assert.deepEqual(await excludedOf('report -draft -"2019"'), [['draft'], ['2019']])
+})
+
+test('without syntax, quotes, hyphens and stars are plain text', async () => {
+  const { words, phrases } = await parseQuery('"state of the art" -draft inv*', ['en'], 'none')
+  assert.deepEqual(phrases, [])
+  assert.ok(words.some(({ word }) => word === 'draft'))
+  assert.ok(words.every(({ isPrefix }) => !isPrefix))
+})
+
 test('a star behind a word asks for all that begin so; elsewhere it does nothing', async () => {
   const prefixesOf = async (query: string): Promise<string[]> =>
     (await parseQuery(query, ['en'])).words.filter(({ isPrefix }) => isPrefix).map(({ word }) => word)

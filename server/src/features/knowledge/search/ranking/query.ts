@@ -4,7 +4,10 @@
  */
 import { askedIn } from '../../../../platform/models/extractive/asked.ts'
 import { createTurns } from '../../../../platform/turns.ts'
-import { analyseIn, partsOfName, type TokenInMany } from '../analysis/analyse.ts'
+import { abbreviationsIn, sameInOtherWords } from '../analysis/abbreviations.ts'
+import { analyseIn, isStemmed, partsOfName, placedForms, type TokenInMany } from '../analysis/analyse.ts'
+import type { Form } from '../analysis/other-forms.ts'
+import { stemsWithoutParticles } from '../analysis/script-stems.ts'
 import type { LanguageCode } from '../analysis/stop-words.ts'
 
 export type QueryWord = {
@@ -18,6 +21,10 @@ export type QueryWord = {
   weight: number
   /** Null for a word that the query asks for. For another spelling, the words that it stands for. */
   spells: readonly Spelled[] | null
+  /** If the index has this word, the words at these places count only this share: "500" beside "500 ml". */
+  covers?: { places: readonly number[]; share: number }
+  /** What a text may say instead, each as words side by side. */
+  otherwise?: readonly (readonly PhraseWord[])[]
 }
 
 /** A word's place, and the part that a spelling has of it: all of "best" is in "bestbuy", half of "q4" in "4". */
@@ -42,10 +49,14 @@ export type ParsedQuery = {
  * Any text is a query; a text without a letter or a digit asks for nothing. A query is too short to tell its
  * language, so its words are taken as words of each of `languages`. These are the index's languages, commonest first.
  */
-export async function parseQuery(text: string, languages: readonly LanguageCode[]): Promise<ParsedQuery> {
+export async function parseQuery(
+  text: string,
+  languages: readonly LanguageCode[],
+  syntax: Syntax = 'all',
+): Promise<ParsedQuery> {
   const othersTurn = createTurns()
   const clauses: (QueryClause & { tokens: TokenInMany[] })[] = []
-  for (const clause of readClauses(text)) {
+  for (const clause of readClauses(text, syntax)) {
     clauses.push({ ...clause, tokens: await analyseIn(clause.text, languages, othersTurn) })
   }
   const asked = createWordList()
@@ -84,12 +95,62 @@ export async function parseQuery(text: string, languages: readonly LanguageCode[
       of,
     )
   }
+  for (const { kind, text: clause, tokens } of wanted) {
+    if (kind === 'words')
+      await addForms(asked, clause, { tokens, telling: tokens.filter(telling) }, languages, othersTurn)
+  }
   return {
     words: asked.words,
     pairs: [...asked.pairs.values()],
     phrases: clauses.flatMap(phraseOf),
     joinable: wanted.flatMap(joinableOf),
   }
+}
+
+/** How much the words that a form is made of still count if the index has the form. */
+const sharesBeside: Readonly<Record<Form['kind'], number>> = {
+  number: 0.1,
+  code: 0.3,
+  unit: 0.3,
+  sign: 0.2,
+  joined: 1,
+  name: 1,
+}
+
+/** The most forms of a query that are looked up. */
+const maxForms = 32
+
+async function addForms(
+  asked: WordList,
+  clause: string,
+  { tokens: all, telling }: Record<'tokens' | 'telling', readonly TokenInMany[]>,
+  languages: readonly LanguageCode[],
+  othersTurn: () => Promise<void>,
+): Promise<void> {
+  for (const { kind, word, start, end } of placedForms(clause).slice(0, maxForms)) {
+    const within = telling.filter(token => token.start >= start && token.end <= end)
+    if (isStemmed(kind)) {
+      const tokens = await analyseIn(word, languages, othersTurn)
+      asked.addSpelling(
+        word,
+        tokens,
+        within.map(token => ({ token, share: 1 })),
+      )
+    } else asked.addForm(word, within, sharesBeside[kind])
+  }
+  for (const token of telling) {
+    const stems = stemsWithoutParticles(token.word)
+    if (stems.length > 0) asked.addOtherTerms(token, stems)
+  }
+  for (const { short, first, last } of abbreviationsIn(all.map(({ word }) => word))) {
+    const spelled = all.slice(first, last + 1).filter(token => telling.includes(token))
+    asked.addSpelling(
+      short,
+      await analyseIn(short, languages, othersTurn),
+      spelled.map(token => ({ token, share: 1 })),
+    )
+  }
+  asked.addOtherWords(await otherWordsOf(telling, languages, othersTurn))
 }
 
 /** How much a word counts: 1, or less in an aside. */
@@ -134,10 +195,22 @@ const maxClauses = 32
 /** If there are more words beside the quotes, the query is prose, in which quotes demand nothing. */
 const maxBesideQuotes = 8
 
-/** The clauses in order. A quote without its other half is plain text, as are a hyphen and a star without a word. */
-export function readClauses(query: string): QueryClause[] {
+/** Whether a query's quotes, hyphens and stars mean something; `inclusive`: all but the hyphens. */
+export type Syntax = 'all' | 'inclusive' | 'none'
+
+/**
+ * The clauses in order. A quote without its other half is plain text, as are a hyphen and a star without a word, and
+ * the hyphen of a number or of a program's option. A question excludes nothing.
+ */
+export function readClauses(query: string, syntax: Syntax = 'all'): QueryClause[] {
   const text = query.slice(0, maxQueryLength).replaceAll(/[“”„]/g, '"')
-  const clauses = takeApart(text, true)
+  if (syntax === 'none')
+    return [{ kind: 'words' as const, text, isExcluded: false }].filter(({ text }) => text.trim() !== '')
+  const clauses = takeApart(text, true).map(clause =>
+    clause.isExcluded && syntax === 'inclusive'
+      ? { kind: 'words' as const, text: clause.text, isExcluded: false }
+      : clause,
+  )
   const beside = clauses
     .filter(({ kind }) => kind === 'words')
     .flatMap(clause => clause.text.match(wordRuns) ?? [])
@@ -150,7 +223,11 @@ function takeApart(text: string, areQuotesHeeded: boolean): QueryClause[] {
   for (const match of text.matchAll(clausePattern)) {
     const { not, quoted, prefix, word } = match.groups as ClauseGroups
     const isExcluded = not !== undefined
-    const isPlain = quoted !== undefined && (!hasWord.test(quoted) || (!areQuotesHeeded && !isExcluded))
+    const isQuestion = isExcluded && quoted === undefined && asksSomething.test(text)
+    const isPlain =
+      (quoted !== undefined && (!hasWord.test(quoted) || (!areQuotesHeeded && !isExcluded))) ||
+      isQuestion ||
+      (isExcluded && isOption(prefix ?? word ?? ''))
     if (isPlain || clauses.length >= maxClauses) continue
     addPlain(clauses, text.slice(plainFrom, match.index))
     plainFrom = match.index + match[0].length
@@ -161,6 +238,13 @@ function takeApart(text: string, areQuotesHeeded: boolean): QueryClause[] {
   addPlain(clauses, text.slice(plainFrom))
   return clauses
 }
+
+/** A question ends with its mark. It may contain the hyphen of a dash or of an option, but it excludes no word. */
+const asksSomething = /[?？؟]\s*$/u
+
+/** "-20", "-rf", "-Xmx2g", "-Dname=value": what stands behind the hyphen of a number or of a program's option. */
+const isOption = (written: string): boolean =>
+  /\p{N}|[=:]/u.test(written) || /^\p{L}{1,2}$|^\p{Lu}[^\P{Ll}aeiouy]{2,4}$/u.test(written)
 
 type ClauseGroups = { [name in 'not' | 'quoted' | 'prefix' | 'word']: string | undefined }
 
@@ -245,6 +329,10 @@ type WordList = {
     tokens: readonly TokenInMany[],
     of: readonly { token: TokenInMany; share: number }[],
   ): void
+  /** Adds a term that stands for the tokens, which then count for this share. */
+  addForm(form: string, of: readonly TokenInMany[], share: number): void
+  addOtherTerms(token: TokenInMany, terms: readonly string[]): void
+  addOtherWords(others: readonly OtherWords[]): void
 }
 
 const keyOf = ({ terms }: Pick<QueryWord, 'terms'>, isPrefix: boolean): string =>
@@ -294,6 +382,30 @@ function createWordList(): WordList {
       })
       words.push({ word: spelling, terms: unknown, isPrefix: false, weight: 1, spells })
     },
+    addForm(form, of, share) {
+      const own = of.flatMap(token => places.get(keyOf(token, false)) ?? [])
+      const known = words.findIndex(word => word.terms.includes(form))
+      const covers = { places: own.filter(place => place !== known), share }
+      const same = words[known]
+      if (same !== undefined && own.includes(known)) return
+      if (same !== undefined) words.splice(known, 1, { ...same, spells: null, covers })
+      else words.push({ word: form, terms: [form], isPrefix: false, weight: 1, spells: null, covers })
+    },
+    addOtherTerms(token, terms) {
+      const place = places.get(keyOf(token, false))
+      const same = place === undefined ? undefined : words[place]
+      if (place !== undefined && same !== undefined)
+        words[place] = { ...same, terms: [...new Set([...same.terms, ...terms])] }
+    },
+    addOtherWords(others) {
+      for (const { of, phrases } of others) {
+        const own = of.flatMap(token => places.get(keyOf(token, false)) ?? [])
+        const [place] = own
+        const same = place === undefined ? undefined : words[place]
+        if (place !== undefined && same !== undefined && own.length === 1)
+          words[place] = { ...same, otherwise: [...(same.otherwise ?? []), ...phrases] }
+      }
+    },
   }
 }
 
@@ -323,4 +435,25 @@ function otherSpellings(asked: readonly { token: TokenInMany; written: string }[
     else known.of.push(...of)
   }
   return [...spellings.values()]
+}
+
+/** What may be said instead of one word. */
+type OtherWords = { of: readonly TokenInMany[]; phrases: readonly (readonly PhraseWord[])[] }
+
+/** Abbreviations of the office, in full. */
+async function otherWordsOf(
+  telling: readonly TokenInMany[],
+  languages: readonly LanguageCode[],
+  othersTurn: () => Promise<void>,
+): Promise<OtherWords[]> {
+  const others: OtherWords[] = []
+  for (const token of telling) {
+    const phrases: PhraseWord[][] = []
+    for (const meant of sameInOtherWords(token.word)) {
+      const words = await analyseIn(meant, languages, othersTurn)
+      phrases.push(words.map(({ word, terms }) => ({ word, terms, isPrefix: false })))
+    }
+    if (phrases.length > 0) others.push({ of: [token], phrases })
+  }
+  return others
 }

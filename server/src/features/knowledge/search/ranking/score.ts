@@ -53,13 +53,15 @@ export type Weighed = {
   words: readonly WeighedWord[]
   pairs: readonly QueryPair[]
   phrases: readonly WeighedPhrase[]
+  /** Phrases that count as a word. */
+  apart?: readonly { word: string; weight: number; phrase: Phrase }[]
 }
 
 type TakePart = (field: ScorePart['field'], words: readonly WeighedWord[], score: number) => void
 
 /** `names` are the names of the documents to choose from: a word that all of the names have tells nothing. */
 export function createScorer(
-  { words, pairs: asked, phrases }: Weighed,
+  { words, pairs: asked, phrases, apart = [] }: Weighed,
   mean: MeanLengths,
   names: Iterable<EncodedTerms>,
 ): Scorer {
@@ -73,7 +75,11 @@ export function createScorer(
   const readNamed = createNameReader(words)
   const isWritten = createSpellingReader(words)
   const nameWeights = weighNames(words, readNamed, createNameScanner(words.map(({ terms }) => terms)), names)
-  const countPhrases = createPhraseCounter(phrases.map(({ phrase }) => phrase))
+  const countPhrases = createPhraseCounter([...phrases, ...apart].map(({ phrase }) => phrase))
+  const written = apart.map(({ word, weight }) => ({
+    own: [{ word, terms: [], weight, inverseFrequency: weight, spells: null }],
+    weight,
+  }))
 
   const eachPart = (encoded: EncodedTerms, take: TakePart): void => {
     const { counts, pairCounts, lengths } = scan(encoded)
@@ -103,8 +109,12 @@ export function createScorer(
     for (const [place, { both, weight }] of pairs.entries()) {
       take('proximity', both, weight * saturation(pairCounts[place] ?? 0, bodyLength, mean.body))
     }
-    if (quoted.length === 0) return
+    if (quoted.length + written.length === 0) return
     const phraseCounts = countPhrases(encoded)
+    for (const [place, { own, weight }] of written.entries()) {
+      const count = phraseCounts[quoted.length + place] ?? 0
+      take('body', own, weight * saturation(count, bodyLength, mean.body))
+    }
     for (const [place, { words: own, weight }] of quoted.entries()) {
       take('phrase', own, weight * saturation(phraseCounts[place] ?? 0, bodyLength, mean.body))
     }

@@ -1,7 +1,6 @@
 /** Ranks chunks by their text: understand the query, pick candidates, score them. */
 import type { Engine, Query } from '../../../../platform/database/database.ts'
 import { analyse } from '../analysis/analyse.ts'
-import { plainTerm } from '../analysis/languages.ts'
 import type { LanguageCode } from '../analysis/stop-words.ts'
 import { countTerms, type EncodedTerms, readLanguage } from '../index/chunk-terms.ts'
 import { bytesPerPosting } from '../index/postings.ts'
@@ -14,7 +13,7 @@ import {
   type QueryVocabulary,
 } from './indexed-words.ts'
 import { bestMatching, numbersOf } from './narrowing.ts'
-import { parseQuery } from './query.ts'
+import { parseQuery, type Syntax } from './query.ts'
 import type { Reach } from './reach.ts'
 import { createPhraseCounter, findPhrase, type Phrase } from './scan.ts'
 import { createNameScorer, createScorer, type ScorePart } from './score.ts'
@@ -54,9 +53,12 @@ export async function rankByText(
   query: Query,
   reach: Reach,
   text: string,
-  limitOf = maxCandidates,
+  {
+    limitOf = maxCandidates,
+    syntax = 'all',
+  }: { limitOf?: typeof maxCandidates | undefined; syntax?: Syntax } = {},
 ): Promise<TextRanking | null> {
-  const parsed = await parseQuery(text, reach.index.languages)
+  const parsed = await parseQuery(text, reach.index.languages, syntax)
   if (parsed.words.length === 0) return null
   const read = createPostingsReader(query, engine, reach.index)
   const vocabulary = createVocabulary(engine, query, reach, read)
@@ -77,6 +79,7 @@ function createVocabulary(engine: Engine, query: Query, reach: Reach, read: Read
   return {
     chunkCount: index.totals.chunkCount,
     languages: index.languages,
+    isCostly: index.isLimited,
     ...words,
     reachOf: async terms => {
       const postings = await read(terms.map(term => ({ terms: [term] })))
@@ -107,7 +110,7 @@ async function rankWords(
   const accepts = createAcceptance(found)
   const { first, pick } = await createPicker(engine, query, reach, read, found, limit)
   const scorer = createScorer(
-    { words: found.words, pairs: found.pairs, phrases: found.required },
+    { words: found.words, pairs: found.pairs, phrases: found.required, apart: found.apart },
     meanLengthsOf(reach.index.totals),
     namesOf(first).values(),
   )
@@ -133,13 +136,10 @@ async function rankWords(
   // Chunks that are best by their words stay among the results, even if names raise other chunks.
   take(first.filter(({ number }) => !examined.has(number)))
   const shown = new Set(found.words.flatMap(({ terms }) => terms))
+  const phrases = [...found.required, ...found.apart].map(({ phrase }) => phrase)
   return {
     ranked: ranked.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.number - b.number),
-    highlight: (text, encoded) =>
-      highlight(text, readLanguage(encoded), {
-        terms: shown,
-        phrases: found.required.map(({ phrase }) => phrase),
-      }),
+    highlight: (text, encoded) => highlight(text, readLanguage(encoded), { terms: shown, phrases }),
     explain: scorer.explain,
     accepts,
   }
@@ -201,8 +201,9 @@ async function createPicker(
     const open = numbersOf(narrowing).filter(isOpen)
     return { first: await readUnknown(engine, query, open), pick: async () => open }
   }
-  const sums = createImpactSums(found.words)
-  for (const words of cutWords(found.words)) {
+  const counted = [...found.words, ...found.apart.flatMap(({ telling }) => telling)]
+  const sums = createImpactSums(counted)
+  for (const words of cutWords(counted)) {
     const postings = await read(words)
     for (const [place, word] of words.entries()) sums.add(word, postings[place] ?? [])
   }
@@ -295,7 +296,7 @@ type Marked = { terms: ReadonlySet<string>; phrases: readonly Phrase[] }
 
 /** The places in a text of the words that a query asked for, in order and without overlaps. */
 function highlight(text: string, language: LanguageCode, { terms, phrases }: Marked): Highlight[] {
-  const isWanted = phrases.length > 0 ? () => true : createTest(terms, language)
+  const isWanted = phrases.length > 0 ? () => true : createTest(terms)
   const tokens = analyse(text, language, isWanted)
   const found = tokens.filter(({ term }) => terms.has(term)).map(({ start, end }) => [start, end] as const)
   const written = phrases.length > 0 ? tokens.map(({ term }) => term) : []
@@ -314,15 +315,18 @@ function highlight(text: string, language: LanguageCode, { terms, phrases }: Mar
   return highlights
 }
 
-/** A word shares its first two letters with its stem, a German word only one ("Übung" may be "Uebung"). */
-function createTest(terms: ReadonlySet<string>, language: LanguageCode): (word: string) => boolean {
-  const letters = language === 'de' || [...terms].some(term => plainTerm(term).length < 2) ? 1 : 2
+/**
+ * A word shares its first letter with its stem. A compound that is found by its last part does not, nor does a word of
+ * a script that writes particles before it.
+ */
+function createTest(terms: ReadonlySet<string>): (word: string) => boolean {
+  if ([...terms].some(term => beginsOtherwise.test(term))) return () => true
   // Numbers instead of strings: most words of each shown text are tested, and a string would be made for each.
-  const initialsOf = (word: string): number =>
-    word.charCodeAt(0) + (letters === 2 ? word.charCodeAt(1) * 0x10000 : 0)
-  const initials = new Set(Array.from(terms, initialsOf))
-  return word => initials.has(initialsOf(word))
+  const initials = new Set(Array.from(terms, term => term.charCodeAt(0)))
+  return word => initials.has(word.charCodeAt(0))
 }
+
+const beginsOtherwise = /^[·\u0590-\u08ff]/
 
 /** The most terms with the same prefix that are counted one by one. */
 const mostCounted = 256
