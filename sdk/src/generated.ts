@@ -8158,6 +8158,8 @@ export interface components {
             memberId: string;
         };
         PageMeta: {
+            /** @description Only of a search: what the query excludes, if nothing is found with these exclusions. Then the items are those without. */
+            ignored?: string[];
             /** @description Only with `sort`: send it as `after`, with the same `sort`, for the items behind these. Null if there are none. */
             next?: string | null;
             /** @description The current page, from 1. */
@@ -19335,7 +19337,7 @@ export interface operations {
                 pageSize?: number;
                 /** @description Maximum number of chunks of one document in the list. By default 3 where ten or more documents match about as well as the best one, and up to 30 where fewer do. */
                 perDocument?: number;
-                /** @description Search text. `"in quotes"`: every result contains these words side by side (ignored in queries with more than eight other words). `-word` and `-"some words"`: no result contains them. `word*`: words with this beginning. A word that no text contains is corrected to a similar one, shown in `explanation` as `correctedTo`. Invalid syntax is treated as plain text. */
+                /** @description Search text. `"in quotes"`: every result contains these words side by side (ignored in queries with more than eight other words). `-word` and `-"some words"`: no result contains them (not in a question, nor by the hyphen of a number or of an option). `word*`: words with this beginning. A word that no text contains is corrected to a similar one, shown in `explanation` as `correctedTo`. Invalid syntax is treated as plain text. */
                 query: string;
                 /** @description Whether the reranker sorts the 50 best results, if the operator has configured one. Test keys never use it. */
                 rerank?: boolean;

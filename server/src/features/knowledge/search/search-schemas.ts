@@ -15,7 +15,7 @@ export const SearchQuery = Type.Object(
         maxLength: 4_000,
         pattern: '\\S',
         description:
-          'Search text. `"in quotes"`: every result contains these words side by side (ignored in queries with more than eight other words). `-word` and `-"some words"`: no result contains them. `word*`: words with this beginning. A word that no text contains is corrected to a similar one, shown in `explanation` as `correctedTo`. Invalid syntax is treated as plain text.',
+          'Search text. `"in quotes"`: every result contains these words side by side (ignored in queries with more than eight other words). `-word` and `-"some words"`: no result contains them (not in a question, nor by the hyphen of a number or of an option). `word*`: words with this beginning. A word that no text contains is corrected to a similar one, shown in `explanation` as `correctedTo`. Invalid syntax is treated as plain text.',
         examples: ['how many days of leave'],
       }),
     ),

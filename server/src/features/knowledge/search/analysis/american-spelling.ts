@@ -1,5 +1,5 @@
 /**
- * British spellings as Americans write them, so that both have one stem. A rule may make a word that nobody writes
+ * British spellings as Americans write them, so that both have one stem. A rule may make a word that is not written
  * ("exercize"), as long as all forms of the word are changed alike.
  */
 

@@ -81,13 +81,13 @@ const shortestCompound = 8
  */
 export function endingTerm(word: string, language: LanguageCode): string | null {
   const stem = plainStem(word, language)
-  return stem === null
-    ? null
-    : `${endingMark}${Array.from(stem).reverse().join('')}`.slice(0, maxTermLength - 3) + `·${language}`
+  if (stem === null) return null
+  const reversed = `${endingMark}${Array.from(stem).reverse().join('')}`
+  return `${reversed.slice(0, maxTermLength - 3)}·${language}`
 }
 
 /** Begins the terms of endings. No word has this sign. */
-export const endingMark = '·'
+const endingMark = '·'
 
 /** A word with its terms in each of several languages, and the languages in which it is a stop word. */
 export type TokenInMany = Omit<Token, 'term' | 'isStop'> & {

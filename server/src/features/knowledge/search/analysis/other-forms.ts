@@ -24,24 +24,22 @@ export function formsOf(text: string): Form[] {
     pattern.lastIndex = 0
     for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) read(match)
   }
-  if (mayJoin.test(text)) {
-    each(hyphened, ({ 0: all, index }) =>
-      take('joined', index, index + all.length, fold(all.replace(notOfWord, ''))),
-    )
-    each(dotted, ({ 0: all, index }) =>
-      take('joined', index, index + all.length, fold(all.replace(notOfWord, ''))),
-    )
+  const takeJoined = ({ 0: all, index }: RegExpExecArray): void =>
+    take('joined', index, index + all.length, fold(all.replace(notOfWord, '')))
+  if (mayBe.hyphened.test(text)) each(hyphened, takeJoined)
+  if (mayBe.dotted.test(text)) each(dotted, takeJoined)
+  if (mayBe.elided.test(text)) each(elided, takeJoined)
+  if (mayBe.signed.test(text)) {
     each(signed, ({ 0: all, 1: word = '', 2: sign = '', index }) =>
       take('sign', index, index + all.length, `${fold(word)}${signNames[sign] ?? ''}`),
     )
+  }
+  if (mayBe.dotFirst.test(text)) {
     each(dotFirst, ({ 0: all, 1: word = '', index }) =>
       take('sign', index, index + all.length, `dot${fold(word)}`),
     )
   }
-  if (mayBeName.test(text)) {
-    each(elided, ({ 0: all, index }) =>
-      take('joined', index, index + all.length, fold(all.replace(notOfWord, ''))),
-    )
+  if (mayBe.withEnding.test(text)) {
     each(withEnding, ({ 1: word = '', 2: ending = '', index }) => {
       if (!englishEndings.has(ending)) take('name', index, index + word.length, fold(word))
     })
@@ -76,7 +74,15 @@ const anyDigit = /\p{Nd}/u
 
 const letterOrDigit = String.raw`[\p{L}\p{N}\p{M}]`
 const wordBefore = `(?<!${letterOrDigit}|[-‐‑.])`
-const mayJoin = /[-‐‑.+#♯&]/
+/** Signs without which a text has no such form: most texts have none of them, and this is found out quickly. */
+const mayBe = {
+  hyphened: /[-‐‑]/,
+  dotted: /[^\s.]\.[^\s\d.]|&/,
+  elided: /['’]\p{Lu}/u,
+  signed: /[+#♯]/,
+  dotFirst: /(?:^|[\s(])\.\p{L}/u,
+  withEnding: /\p{L}['’]\p{Ll}/u,
+}
 /** "check-in", "Wi-Fi", "QX-5333". */
 const hyphened = new RegExp(
   `${wordBefore}${letterOrDigit}{1,24}(?:[-‐‑]${letterOrDigit}{1,24}){1,3}(?!${letterOrDigit}|[-‐‑]${letterOrDigit})`,
@@ -111,7 +117,6 @@ const elided = new RegExp(
   String.raw`(?<!${letterOrDigit}|['’])\p{L}{1,6}['’]\p{Lu}\p{L}{2,20}(?!${letterOrDigit})`,
   'gu',
 )
-const mayBeName = /\p{L}['’]\p{L}/u
 const englishEndings: ReadonlySet<string> = new Set(['s', 't', 'd', 'm', 'll', 're', 've'])
 
 /** Between the groups of a number: also the signs of Arabic, and blanks that hold a line together. */
