@@ -5530,7 +5530,7 @@ export interface components {
              * @description Why the run failed.
              * @enum {string}
              */
-            code: "model_not_configured" | "model_unauthorized" | "model_not_found" | "model_rate_limited" | "model_quota_exceeded" | "model_unavailable" | "model_timeout" | "model_request_rejected" | "model_invalid_response" | "context_too_long" | "content_filtered" | "output_truncated" | "max_steps" | "max_cost" | "budget_exceeded" | "output_invalid" | "attachment_unavailable" | "run_timeout" | "tool_error" | "run_interrupted" | "crashed_server" | "approval_expired" | "tool_result_expired" | "access_revoked" | "internal_error";
+            code: "model_not_configured" | "model_unauthorized" | "model_not_found" | "model_rate_limited" | "model_quota_exceeded" | "model_unavailable" | "model_timeout" | "model_request_rejected" | "model_invalid_response" | "context_too_long" | "content_filtered" | "output_truncated" | "max_steps" | "max_cost" | "budget_exceeded" | "output_invalid" | "tool_not_called" | "attachment_unavailable" | "run_timeout" | "tool_error" | "run_interrupted" | "crashed_server" | "approval_expired" | "tool_result_expired" | "access_revoked" | "internal_error";
             /** @description Description of the error. */
             message: string;
             /** @description Whether the same run may succeed later. */
@@ -7553,7 +7553,7 @@ export interface components {
              * @description Why the run failed.
              * @enum {string}
              */
-            code: "model_not_configured" | "model_unauthorized" | "model_not_found" | "model_rate_limited" | "model_quota_exceeded" | "model_unavailable" | "model_timeout" | "model_request_rejected" | "model_invalid_response" | "context_too_long" | "content_filtered" | "output_truncated" | "max_steps" | "max_cost" | "budget_exceeded" | "output_invalid" | "attachment_unavailable" | "run_timeout" | "tool_error" | "run_interrupted" | "crashed_server" | "approval_expired" | "tool_result_expired" | "access_revoked" | "internal_error";
+            code: "model_not_configured" | "model_unauthorized" | "model_not_found" | "model_rate_limited" | "model_quota_exceeded" | "model_unavailable" | "model_timeout" | "model_request_rejected" | "model_invalid_response" | "context_too_long" | "content_filtered" | "output_truncated" | "max_steps" | "max_cost" | "budget_exceeded" | "output_invalid" | "tool_not_called" | "attachment_unavailable" | "run_timeout" | "tool_error" | "run_interrupted" | "crashed_server" | "approval_expired" | "tool_result_expired" | "access_revoked" | "internal_error";
             /** @description Description of the error. */
             message: string;
             /** @description Whether the same run may succeed later. */
@@ -8019,6 +8019,8 @@ export interface components {
             finish?: string | null;
             /** @description What else is to be known of the result. */
             note?: string;
+            /** @description What was repaired in the reply of the model's server. */
+            notes?: string[];
             /** @description The part of an answer that did not fit, which the model then corrected. */
             rejected?: string;
             /** @description What the model wrote. */
@@ -8035,7 +8037,7 @@ export interface components {
              * @description Why the call failed.
              * @enum {string}
              */
-            code: "model_not_configured" | "model_unauthorized" | "model_not_found" | "model_rate_limited" | "model_quota_exceeded" | "model_unavailable" | "model_timeout" | "model_request_rejected" | "model_invalid_response" | "context_too_long" | "content_filtered" | "output_truncated" | "max_steps" | "max_cost" | "budget_exceeded" | "output_invalid" | "attachment_unavailable" | "run_timeout" | "tool_error" | "run_interrupted" | "crashed_server" | "approval_expired" | "tool_result_expired" | "access_revoked" | "internal_error";
+            code: "model_not_configured" | "model_unauthorized" | "model_not_found" | "model_rate_limited" | "model_quota_exceeded" | "model_unavailable" | "model_timeout" | "model_request_rejected" | "model_invalid_response" | "context_too_long" | "content_filtered" | "output_truncated" | "max_steps" | "max_cost" | "budget_exceeded" | "output_invalid" | "tool_not_called" | "attachment_unavailable" | "run_timeout" | "tool_error" | "run_interrupted" | "crashed_server" | "approval_expired" | "tool_result_expired" | "access_revoked" | "internal_error";
             /** @description Description of the error. */
             message: string;
         };
@@ -8813,7 +8815,7 @@ export interface components {
              * @description Why the run failed.
              * @enum {string}
              */
-            code: "model_not_configured" | "model_unauthorized" | "model_not_found" | "model_rate_limited" | "model_quota_exceeded" | "model_unavailable" | "model_timeout" | "model_request_rejected" | "model_invalid_response" | "context_too_long" | "content_filtered" | "output_truncated" | "max_steps" | "max_cost" | "budget_exceeded" | "output_invalid" | "attachment_unavailable" | "run_timeout" | "tool_error" | "run_interrupted" | "crashed_server" | "approval_expired" | "tool_result_expired" | "access_revoked" | "internal_error";
+            code: "model_not_configured" | "model_unauthorized" | "model_not_found" | "model_rate_limited" | "model_quota_exceeded" | "model_unavailable" | "model_timeout" | "model_request_rejected" | "model_invalid_response" | "context_too_long" | "content_filtered" | "output_truncated" | "max_steps" | "max_cost" | "budget_exceeded" | "output_invalid" | "tool_not_called" | "attachment_unavailable" | "run_timeout" | "tool_error" | "run_interrupted" | "crashed_server" | "approval_expired" | "tool_result_expired" | "access_revoked" | "internal_error";
             /** @description Description of the error. */
             message: string;
             /** @description Whether the same run may succeed later. */

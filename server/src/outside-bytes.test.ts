@@ -112,6 +112,15 @@ const behindTheGate: Record<string, (shape: string) => Promise<unknown>> = {
     })
       .embeddingModel('m')
       .doEmbed({ values: ['a'] }),
+  'a chat model’s reply in one piece': async shape => {
+    const model = createChatCompletions({
+      baseUrl: 'https://a.example',
+      apiKey: null,
+      fetch: async () => replied(`{"choices":${shape}}`),
+    }).languageModel('m')
+    const { stream } = await model.doStream({ prompt: [] })
+    for await (const _ of stream);
+  },
   'an entry of an archive': shape => readJson(entryOf(shape), ArchivedDocument),
   'lines of an archive': shape => readLines(entryOf(shape), ArchivedChunk),
   'a whole archive': async shape => {

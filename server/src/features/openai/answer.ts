@@ -92,8 +92,9 @@ export function outcomeOf(run: Run, linkTo: LinkTo): Outcome {
   }
 }
 
-/** An answer that must fit a schema may be rejected and written again, so only the last one is sent. */
-export const isHeld = (run: Pick<Run, 'responseSchema'>): boolean => run.responseSchema !== null
+/** An answer that must fit a schema, or hold a call, may be rejected and written again: only the last one is sent. */
+export const isHeld = ({ responseSchema, toolChoice }: Pick<Run, 'responseSchema' | 'toolChoice'>): boolean =>
+  responseSchema !== null || (toolChoice !== 'auto' && toolChoice !== 'none')
 
 export function textsOf(run: Run, linkTo: LinkTo): Text[] {
   const written = run.steps.flatMap((step, stepIndex) => {

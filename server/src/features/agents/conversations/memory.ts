@@ -5,9 +5,8 @@ import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Query } from '../../../platform/database/database.ts'
 import { LeaseLost, WorkerStopping } from '../../../platform/jobs/job.ts'
 import { builtInModels } from '../../../platform/models/built-in.ts'
-import type { CallModel } from '../../../platform/models/call.ts'
+import { type CallModel, nothingLost } from '../../../platform/models/call.ts'
 import type { Platform } from '../../../platform/platform.ts'
-import { estimateUsage } from '../execution/ask-model.ts'
 import { addStep, type Execution } from '../execution/execution.ts'
 import {
   answerTokensOf,
@@ -168,20 +167,29 @@ async function askForSummary(
       { steps, events },
     )
   events.emit('step.started', { stepIndex: steps.length, stepType: 'model', name: model.name })
+  const lost = { ...nothingLost }
   const abortSignal = AbortSignal.any([signal, AbortSignal.timeout(summaryTimeoutMs)])
   try {
-    const answer = await callModel(model, { prompt, abortSignal, maxOutputTokens: answerTokensOf(model) })
+    const options = { prompt, abortSignal, maxOutputTokens: answerTokensOf(model) }
+    const answer = await callModel(model, options, { lost: used => Object.assign(lost, used) })
     const text = toSummary(textOf(answer.content), summaryTokens)
-    const { finish: finished, usage, costUsd } = answer
+    const { finish: finished, usage, costUsd, isEstimate } = answer
     const error = text === null ? noSummary : undefined
-    finish(withoutUndefined({ finish: finished, usage, costUsd, error }))
+    finish(withoutUndefined({ finish: finished, usage, costUsd, isEstimate, error }))
     return text
   } catch (failure) {
     // The next worker that takes up the run calls the model again.
     if (failure instanceof WorkerStopping || failure instanceof LeaseLost) throw failure
     const isTooSlow = abortSignal.aborted && !signal.aborted
     const error = isTooSlow ? noSummary : toRunError(failure)
-    finish(withoutUndefined({ finish: null, ...estimateUsage(model, prompt, ''), error: error ?? undefined }))
+    finish(
+      withoutUndefined({
+        finish: null,
+        ...lost,
+        isEstimate: lost.usage.inputTokens > 0 ? (true as const) : undefined,
+        error: error ?? undefined,
+      }),
+    )
     if (error === null || signal.aborted) throw failure
     return null
   }

@@ -1,22 +1,17 @@
 /** One call of the model within a run: followers see the answer as it is written, and the call becomes a step. */
 
-import type {
-  JSONSchema7,
-  LanguageModelV3CallOptions,
-  LanguageModelV3FunctionTool,
-  LanguageModelV3Prompt,
-} from '@ai-sdk/provider'
+import type { JSONSchema7, LanguageModelV3CallOptions, LanguageModelV3FunctionTool } from '@ai-sdk/provider'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { LeaseLost, WorkerStopping } from '../../../platform/jobs/job.ts'
 import { approvalMark, builtInModels } from '../../../platform/models/built-in.ts'
-import { costUsd } from '../../../platform/models/catalog.ts'
-import type { ResolvedModel } from '../../../platform/models/models.ts'
+import { nothingLost } from '../../../platform/models/call.ts'
 import { createGrowingText } from '../../../platform/text/growing-text.ts'
 import type { Tool } from '../../../platform/tool.ts'
 import { calledIn } from '../inputs/messages.ts'
 import type { ResponseSchema } from '../inputs/structured-output.ts'
 import { toRunError } from '../records/run-errors.ts'
 import { answersOf, type ModelStep } from '../records/steps.ts'
+import { demandedCall } from './demanded-calls.ts'
 import { addStep, type Execution, type ExecutionDependencies, type RunFunction } from './execution.ts'
 import { promptFor } from './prompt.ts'
 import { needsApproval } from './tool-calls.ts'
@@ -41,7 +36,7 @@ export async function askModel(
     record: { messages: prompt.length, ...record },
   })
   const heard = createGrowingText()
-  const thought = createGrowingText()
+  let lost = nothingLost
   events.emit('step.started', { stepIndex, stepType: 'model', name: model.name })
   try {
     const offered = [...tools.map(tool => describe(tool, execution)), ...functions.map(describeFunction)]
@@ -63,13 +58,14 @@ export async function askModel(
           events.write('text.delta', stepIndex, delta)
         },
         reasoning(delta) {
-          thought.add(delta)
           events.write('reasoning.delta', stepIndex, delta)
         },
         restart() {
           heard.clear()
-          thought.clear()
           events.emit('step.restarted', { stepIndex })
+        },
+        lost(used) {
+          lost = used
         },
       },
     )
@@ -78,14 +74,13 @@ export async function askModel(
     // The next worker that takes up the run calls the model again.
     if (failure instanceof WorkerStopping || failure instanceof LeaseLost) throw failure
     const error = toRunError(failure)
-    const wasCutShort = context.signal.aborted || heard.text + thought.text !== ''
-    const estimated = wasCutShort ? estimateUsage(model, prompt, heard.text + thought.text) : nothingUsed
     addStep(
       step(
         withoutUndefined({
           content: heard.text === '' ? [] : [{ type: 'text', text: heard.text }],
           finish: null,
-          ...estimated,
+          ...lost,
+          isEstimate: lost === nothingLost ? undefined : (true as const),
           error: error ?? undefined,
         }),
       ),
@@ -95,22 +90,6 @@ export async function askModel(
   }
 }
 
-const nothingUsed = { usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 }, costUsd: 0 }
-
-const charactersPerToken = 4
-
-const withoutBytes = (_key: string, value: unknown): unknown => (value instanceof Uint8Array ? null : value)
-
-/** Providers report the usage at the end of an answer. The usage of a cut answer is estimated from its length. */
-export function estimateUsage({ price }: ResolvedModel, prompt: LanguageModelV3Prompt, heard: string) {
-  const usage = {
-    inputTokens: Math.ceil(JSON.stringify(prompt, withoutBytes).length / charactersPerToken),
-    cachedInputTokens: 0,
-    outputTokens: Math.ceil(heard.length / charactersPerToken),
-  }
-  return { usage, costUsd: costUsd(price, usage), isEstimate: true as const }
-}
-
 const formatOf = ({ schema }: ResponseSchema): NonNullable<LanguageModelV3CallOptions['responseFormat']> => ({
   type: 'json',
   name: 'answer',
@@ -118,13 +97,13 @@ const formatOf = ({ schema }: ResponseSchema): NonNullable<LanguageModelV3CallOp
   schema: schema as JSONSchema7,
 })
 
-function toolChoiceOf({ toolChoice, steps, maxSteps }: Execution): LanguageModelV3CallOptions['toolChoice'] {
-  const answers = answersOf(steps)
+function toolChoiceOf(execution: Execution): LanguageModelV3CallOptions['toolChoice'] {
+  const { toolChoice, steps, maxSteps } = execution
+  const demanded = demandedCall(execution)
+  if (demanded !== null)
+    return demanded === 'any' ? { type: 'required' } : { type: 'tool', toolName: demanded.name }
   // On its last call a model is asked to answer with what it has.
-  if (toolChoice === 'none' || answers === maxSteps - 1) return { type: 'none' }
-  // A model that had to call a function in each answer would never come to an end.
-  if (toolChoice === 'auto' || answers > 0) return undefined
-  return toolChoice === 'required' ? { type: 'required' } : { type: 'tool', toolName: toolChoice.function }
+  return toolChoice === 'none' || answersOf(steps) === maxSteps - 1 ? { type: 'none' } : undefined
 }
 
 const describeFunction = ({ name, description, inputSchema }: RunFunction): LanguageModelV3FunctionTool =>

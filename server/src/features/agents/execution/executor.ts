@@ -20,6 +20,7 @@ import {
   usageOf,
 } from '../records/steps.ts'
 import { askModel } from './ask-model.ts'
+import { mayDemandAgain, withoutDemandedCall } from './demanded-calls.ts'
 import { type Answer, addStep, type Execution, type ExecutionDependencies, type Pause } from './execution.ts'
 import { callTools } from './tool-calls.ts'
 
@@ -38,6 +39,12 @@ export async function execute(
     let calls = unansweredCalls(steps)
     if (calls.length === 0) {
       const step = withUniqueCalls(await ask(dependencies, execution), steps)
+      const uncalled = withoutDemandedCall(step, execution)
+      if (uncalled !== null) {
+        addStep(uncalled, execution)
+        if (mayDemandAgain(execution) || takesOver(execution)) continue
+        throw new RunFailure('tool_not_called', `The model did not call ${uncalled.record.missingCall}`)
+      }
       calls = callsOf(step)
       const read = calls.length === 0 ? await readAnswer(step, execution) : null
       if (read !== null && 'faults' in read) {
@@ -53,6 +60,14 @@ export async function execute(
     failedSteps = results.every(isFailed) ? failedSteps + 1 : 0
     if (failedSteps === mostFailedSteps) throw failedTools(results)
   }
+}
+
+/** Whether there is a fallback, which then takes over. */
+function takesOver(execution: Execution): boolean {
+  const { fallback } = execution
+  if (fallback === null) return false
+  Object.assign(execution, { model: fallback, fallback: null })
+  return true
 }
 
 /** Once the model has failed, the fallback takes over for the rest of the run. */
@@ -132,8 +147,10 @@ const rejecting = (step: ModelStep, faults: string): ModelStep => ({
 
 /** An answer is repaired once, and only while the run has steps left. */
 const mayRepair = ({ steps, maxSteps }: Execution): boolean =>
-  steps.filter(step => step.type === 'model' && step.record.rejected !== undefined).length === 1 &&
-  answersOf(steps) < maxSteps
+  steps.filter(isRejectedOutput).length === 1 && answersOf(steps) < maxSteps
+
+const isRejectedOutput = (step: Step): boolean =>
+  step.type === 'model' && step.record.rejected !== undefined && step.record.missingCall === undefined
 
 async function answerOf(
   { record: { content, finish } }: ModelStep,

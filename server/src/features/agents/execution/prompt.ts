@@ -25,6 +25,7 @@ import {
 } from '../inputs/window.ts'
 import { RunFailure } from '../records/run-errors.ts'
 import { attachedTo, isAnswering, type ModelStep, type Step, type ToolStep } from '../records/steps.ts'
+import { demandPrompt } from './demanded-calls.ts'
 import type { Execution, RunFunction } from './execution.ts'
 
 /** The tool that reads further in a document. */
@@ -126,13 +127,19 @@ function messagesOf(steps: readonly Step[], canReadOn: boolean): Message[] {
 
 const isAttached = ({ record }: ToolStep): boolean => record.attached !== undefined
 
-const repairOf = ({ record: { rejected } }: ModelStep): Message[] =>
+const repairOf = ({ record: { rejected, missingCall } }: ModelStep): Message[] =>
   rejected === undefined
     ? []
     : [
         {
           role: 'user',
-          content: [{ type: 'text', text: repairPrompt(rejected), providerOptions: markOf('repair') }],
+          content: [
+            {
+              type: 'text',
+              text: missingCall === undefined ? repairPrompt(rejected) : demandPrompt(missingCall),
+              providerOptions: markOf('repair'),
+            },
+          ],
         },
       ]
 

@@ -21,7 +21,8 @@ import {
   type ToolStep,
   type WaitingCall,
 } from '../records/steps.ts'
-import { addStep, type Execution, type ExecutionDependencies } from './execution.ts'
+import { coerced } from './coerced-arguments.ts'
+import { addStep, type Execution, type ExecutionDependencies, type RunFunction } from './execution.ts'
 import { parseArguments } from './prompt.ts'
 
 type CalledTools = {
@@ -283,8 +284,8 @@ async function planCall(
   execution: Pick<Execution, 'tools' | 'approvalTools' | 'functions' | 'toolChoice' | 'calls'>,
 ): Promise<Plan> {
   const { tools, functions, approvalTools, toolChoice, calls } = execution
-  const input = parseArguments(text)
-  const refuse = (error: string): Plan => ({ kind: 'answer', input: input ?? text, error, approval: null })
+  const written = parseArguments(text)
+  const refuse = (error: string): Plan => ({ kind: 'answer', input: written ?? text, error, approval: null })
   if (index >= mostCallsPerStep) {
     return refuse(`At most ${mostCallsPerStep} tool calls are carried out in one step`)
   }
@@ -294,12 +295,11 @@ async function planCall(
     const names = [...tools, ...functions].map(({ name }) => name).join(', ')
     return refuse(`There is no tool ${toolName}; there is ${names || 'none'}`)
   }
-  if (input === undefined) return refuse('The arguments are not valid JSON')
+  if (written === undefined) return refuse('The arguments are not valid JSON')
   const stored = calls.find(callId)
-  if (stored?.result != null) return { kind: 'sent', input, result: stored.result }
   const isFunction = 'inputSchema' in called
-  const faults =
-    (await called.check?.(input)) ?? (isFunction ? [] : faultsIn(called.input, input, 'arguments'))
+  const { faults, input } = await fitting(called, written)
+  if (stored?.result != null) return { kind: 'sent', input, result: stored.result }
   if (faults.length > 0) return refuse(`The arguments do not fit: ${inWords(faults)}`)
   if (isFunction) return { kind: 'wait', pending: { callId, name: toolName, input, awaits: 'result' } }
   const approval = stored?.approval ?? null
@@ -314,6 +314,21 @@ async function planCall(
   const wasBegun = (stored?.startedAt ?? null) !== null
   if (!isSafeToRepeat && wasBegun) return { kind: 'answer', input, error: inDoubt, approval }
   return { kind: 'run', input, tool: called, isSafeToRepeat, approval }
+}
+
+/** The arguments as they were written, or in the types that the schema names if they fit only then. */
+async function fitting(
+  called: Tool | RunFunction,
+  written: unknown,
+): Promise<{ faults: FieldError[]; input: unknown }> {
+  const check = async (input: unknown) =>
+    (await called.check?.(input)) ??
+    ('inputSchema' in called ? [] : faultsIn(called.input, input, 'arguments'))
+  const faults = await check(written)
+  if (faults.length === 0) return { faults, input: written }
+  const input = coerced('inputSchema' in called ? called.inputSchema : called.input, written)
+  const isOther = JSON.stringify(input) !== JSON.stringify(written)
+  return isOther && (await check(input)).length === 0 ? { faults: [], input } : { faults, input: written }
 }
 
 /** Whether every call of the tool waits for an approval. */

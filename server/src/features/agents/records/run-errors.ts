@@ -12,6 +12,7 @@ export const runErrorCodes = {
   max_cost: false,
   budget_exceeded: false,
   output_invalid: false,
+  tool_not_called: false,
   attachment_unavailable: false,
   run_timeout: true,
   tool_error: true,

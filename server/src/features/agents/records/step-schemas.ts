@@ -61,6 +61,9 @@ const ModelStepOutput = lenient(
       nullable(Type.String(), { description: 'Why it stopped, such as `stop`; null if it was cut short.' }),
     ),
     usage,
+    notes: Type.Optional(
+      Type.Array(Type.String(), { description: "What was repaired in the reply of the model's server." }),
+    ),
     rejected: Type.Optional(
       Type.String({ description: 'The part of an answer that did not fit, which the model then corrected.' }),
     ),

@@ -22,10 +22,14 @@ export type ModelStep = Timed & {
     finish: ModelAnswer['finish'] | null
     usage: ModelUsage
     costUsd: number | null
-    /** Set if the call was cut short, so that its usage is estimated from what was sent and received. */
+    /** Set if the usage is estimated from what was sent and received: the call was cut short, or nothing was told. */
     isEstimate?: true
     /** The part of an answer that failed validation, when the model was asked to correct the answer. */
     rejected?: string
+    /** Set on a rejected answer that lacks a call that the run demands: what had to be called. */
+    missingCall?: string
+    /** What was repaired in the server's reply. */
+    notes?: string[]
     /** The number of turns that the call summarised. Set on a call that made a summary instead of an answer. */
     summarises?: number
     error?: RunError
@@ -60,7 +64,7 @@ export type RunUsage = {
   inputTokens: number
   outputTokens: number
   costUsd: number | null
-  /** Whether a call was cut short, so that its part is estimated. */
+  /** Whether a call was cut short or its server told no tokens, so that its part is estimated. */
   isEstimate: boolean
 }
 
@@ -162,7 +166,7 @@ export function presentStep(step: Step): RunStep {
 }
 
 function presentModel(record: ModelStep['record']) {
-  const { messages, content, finish, usage, costUsd, error, rejected, summarises } = record
+  const { messages, content, finish, usage, costUsd, error, rejected, notes, summarises } = record
   if (summarises !== undefined) return presentSummary(record, summarises)
   if (error !== undefined && content.length === 0) return { input: { messages }, output: { error } }
   const toolCalls = content
@@ -176,6 +180,7 @@ function presentModel(record: ModelStep['record']) {
       finish,
       usage: { ...usage, costUsd },
       rejected,
+      notes,
       error,
     }),
   }

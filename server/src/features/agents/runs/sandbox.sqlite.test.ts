@@ -71,6 +71,7 @@ const failures: Record<string, keyof typeof runErrorCodes> = {
   'sim:attachment_unavailable': 'attachment_unavailable',
   'sim:run_timeout': 'run_timeout',
   'sim:tool_error': 'tool_error',
+  'sim:tool_not_called': 'tool_not_called',
   'sim:run_interrupted': 'run_interrupted',
   'sim:crashed_server': 'crashed_server',
   'sim:approval_expired': 'approval_expired',

@@ -30,6 +30,7 @@ const runFailures = {
   tool_result_expired: 'The result of a function did not come in time',
   access_revoked: 'The key of this run may not run agents any more',
   internal_error: 'Something went wrong on our side',
+  tool_not_called: 'The model did not call a tool that the run demands',
   // Really caused if the agent and the run allow it, and simulated otherwise.
   max_steps: 'The model gave no answer within its steps',
   output_invalid: 'The answer does not fit the JSON Schema',
