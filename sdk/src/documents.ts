@@ -112,6 +112,14 @@ export const createDocuments = (transport: Transport) => ({
   /** Its passages, in the order of its text. */
   chunks: (id: string, query: QueryOf<'listDocumentChunks'> = {}, options?: CallOptions) =>
     listOf<Item<'listDocumentChunks'>>(transport, path`/knowledge/documents/${id}/chunks`, query, options),
+  /** Its tables, with the names of their columns and their rows; at most 50,000 cells a page. */
+  tables: (id: string, query: QueryOf<'listDocumentTables'> = {}, options?: CallOptions) =>
+    rankedListOf<Item<'listDocumentTables'>>(
+      transport,
+      path`/knowledge/documents/${id}/tables`,
+      query,
+      options,
+    ),
   /** The extracted text, whole or from code point `from` to `to`; at most 100,000 code points at a time. */
   content: (id: string, range: QueryOf<'getDocumentContent'> = {}, options?: CallOptions) =>
     call<'getDocumentContent'>(

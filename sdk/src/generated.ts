@@ -1673,6 +1673,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/knowledge/documents/{id}/tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a document's tables
+         * @description The tables in the order of the text, with their rows. One reply has at most 50,000 cells: a table that has more, and each table behind it, has a `nextOffset`. Send that as `from` to continue.
+         *
+         *     Needs the permission `knowledge:read`.
+         */
+        get: operations["listDocumentTables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/knowledge/documents/{id}/versions": {
         parameters: {
             query?: never;
@@ -6317,6 +6339,45 @@ export interface components {
         DocumentReply: {
             data: components["schemas"]["Document"];
         };
+        DocumentTable: {
+            /** @description The number of its columns. */
+            columnCount: number;
+            /** @description The names of its columns; several rows of names are joined. Empty if it has none; `""` for a column without a name. */
+            columns: string[];
+            /**
+             * @description Id of the document.
+             * @example doc_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            documentId: string;
+            /** @description The version that the table belongs to. */
+            documentVersion: number;
+            /** @description The headings above it, from the topmost one, such as the name of its sheet. */
+            headings: string[];
+            location: components["schemas"]["DocumentTableLocation"];
+            /** @description Where the rows begin that this reply leaves out; null if none. */
+            nextOffset: number | null;
+            /** @description Its place among the tables of the document, from 1. */
+            number: number;
+            /** @description The number of its rows below the names. */
+            rowCount: number;
+            /** @description Its rows below the names, each with a cell for each column, up to 16,384. A value that covers several columns or rows is repeated in each. */
+            rows: string[][];
+            /** @description Its rows above the names of the columns. */
+            titles: string[];
+        };
+        DocumentTableListReply: {
+            /** @description The items of the page. */
+            data: components["schemas"]["DocumentTable"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        DocumentTableLocation: {
+            /** @description End of the table, exclusive. */
+            endOffset: number;
+            /** @description The page that it begins on; null for formats without pages. */
+            page: number | null;
+            /** @description Start of the table, in code points of the document's text. */
+            startOffset: number;
+        };
         DocumentVersion: {
             /**
              * @description Id of the document.
@@ -7135,6 +7196,10 @@ export interface components {
             rule?: string;
         };
         FoundPassage: {
+            /** @description The row of a table in it that fits best, by the names of the columns. */
+            cells?: {
+                [key: string]: string;
+            };
             /** @description Id of the chunk that the search found. */
             chunkId: string;
             /** @description The document that holds the passage. */
@@ -9364,6 +9429,10 @@ export interface components {
             similarity: number;
         };
         SearchHit: {
+            /** @description The row of a table in the result that fits the query best: its cells by the names of their columns. Null if no row holds a word of the query. */
+            cells: {
+                [key: string]: string;
+            } | null;
             /**
              * @description Id of the chunk; the best one if several form the result.
              * @example chk_01kajz4v7qf3x8m2c9t5b6n0rw
@@ -12070,6 +12139,20 @@ export interface components {
         };
         /** @description `version_without_text`: The version has no text. */
         ListDocumentChunksConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `version_without_text`: The version has no text. */
+        ListDocumentTablesConflict: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -18784,6 +18867,58 @@ export interface operations {
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDocumentTables: {
+        parameters: {
+            query?: {
+                /** @description Only tables that end behind this code point of the document's text, such as `startOffset` of a search result. Rows that begin before it are left out. */
+                from?: number;
+                /** @description The page, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page. */
+                pageSize?: components["parameters"]["PageSize"];
+                /** @description Version to read; by default the one that search finds. */
+                version?: number;
+            };
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
+            };
+            path: {
+                /** @description The id of the document. */
+                id: components["parameters"]["DocumentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of document tables; `meta` says how many there are. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentTableListReply"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["ListDocumentTablesConflict"];
+            414: components["responses"]["UriTooLong"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];

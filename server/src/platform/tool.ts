@@ -17,6 +17,8 @@ export type Passage = {
   endOffset: number
   /** How well it fits what a search looked for; only scores of one search compare. */
   score?: number
+  /** The row of a table that fits best, by the names of its columns. */
+  cells?: Readonly<Record<string, string>>
 }
 
 /** What the model is shown if a tool returns passages. */
@@ -30,6 +32,11 @@ export const ShownPassages = Type.Object(
           Type.Integer({ description: 'Page number; left out for documents without pages.' }),
         ),
         text: Type.String({ description: 'The words of the document.' }),
+        cells: Type.Optional(
+          Type.Record(Type.String(), Type.String(), {
+            description: 'The row of a table in it that fits best, by the names of the columns.',
+          }),
+        ),
       }),
     ),
     note: Type.Optional(Type.String({ description: 'What else is to be known of the result.' })),

@@ -60,7 +60,7 @@ test('documents that do not match are missing from lists and searches, and a 404
   const found = (await get('/knowledge/search?query=recipe of the zyxomorph')).body
   assert.deepEqual([...new Set(found.data.map((one: Json) => one.documentId))], [own.id])
   assert.doesNotMatch(JSON.stringify(found), /zyxomorph.*zyxomorph/)
-  for (const rest of ['', '/content', '/chunks', '/original', '/versions', '/versions/1']) {
+  for (const rest of ['', '/content', '/chunks', '/tables', '/original', '/versions', '/versions/1']) {
     assert.equal((await get(`/knowledge/documents/${own.id}${rest}`)).status, 200, rest)
     assert.equal((await get(`/knowledge/documents/${foreign.id}${rest}`)).status, 404, rest)
   }
@@ -122,6 +122,7 @@ test('every route that reads documents and does not apply the filter is closed',
     'getDocumentOriginal',
     'getDocumentPage',
     'listDocumentChunks',
+    'listDocumentTables',
     'getDocumentByExternalId',
     'listDocumentVersions',
     'getDocumentVersion',

@@ -1,7 +1,8 @@
 /** The knowledge tools of a model: one searches the documents, one reads on from a passage. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type Static, Type } from '../../platform/json-schema/type.ts'
 import { idOf } from '../../platform/schemas.ts'
-import { ShownPassages, type Tool, ToolError } from '../../platform/tool.ts'
+import { type Passage, ShownPassages, type Tool, ToolError } from '../../platform/tool.ts'
 import type { PassagesService } from './documents/versions-service.ts'
 import type { KnowledgeSearchService } from './search/search-service.ts'
 
@@ -33,17 +34,20 @@ export const createSearchTool = (knowledge: KnowledgeSearchService): Tool => ({
     const { query } = input as Static<typeof SearchInput>
     const found = await knowledge.find(caller, { query, collectionIds, limit: mostFound }, signal)
     return {
-      passages: found.map(result => ({
-        chunkId: result.chunkId,
-        documentId: result.documentId,
-        documentVersion: result.documentVersion,
-        title: result.title ?? result.name,
-        text: result.text,
-        page: result.page,
-        startOffset: result.startOffset,
-        endOffset: result.endOffset,
-        score: result.score,
-      })),
+      passages: found.map(result =>
+        withoutUndefined<Passage>({
+          chunkId: result.chunkId,
+          documentId: result.documentId,
+          documentVersion: result.documentVersion,
+          title: result.title ?? result.name,
+          text: result.text,
+          page: result.page,
+          startOffset: result.startOffset,
+          endOffset: result.endOffset,
+          score: result.score,
+          cells: result.cells ?? undefined,
+        }),
+      ),
     }
   },
 })

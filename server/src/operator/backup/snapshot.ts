@@ -37,6 +37,7 @@ export const backedUpTables = [
   'document_fields',
   'imports',
   'chunks',
+  'document_tables',
   'syncs',
   'sync_entries',
   'sync_deletions',

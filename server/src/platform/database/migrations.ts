@@ -487,4 +487,24 @@ export const migrations: readonly Migration[] = [
       `ALTER TABLE document_versions ADD COLUMN warnings ${json} NOT NULL DEFAULT '[]'`,
     ],
   },
+  {
+    number: 58,
+    name: 'the tables of documents',
+    up: ({ id, integer, text }) => [
+      `CREATE TABLE document_tables (
+        document_id ${id} NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+        document_version ${integer} NOT NULL,
+        start_offset ${integer} NOT NULL,
+        rows_offset ${integer} NOT NULL,
+        end_offset ${integer} NOT NULL,
+        page ${integer},
+        headings ${text} NOT NULL,
+        titles ${text} NOT NULL,
+        columns ${text} NOT NULL,
+        column_count ${integer} NOT NULL,
+        row_count ${integer} NOT NULL,
+        PRIMARY KEY (document_id, document_version, start_offset)
+      )`,
+    ],
+  },
 ]

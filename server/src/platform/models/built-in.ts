@@ -25,6 +25,8 @@ export type ShownPassage = {
   title: string
   page?: number
   text: string
+  /** The row of a table that fits best, by the names of its columns. */
+  cells?: Readonly<Record<string, string>>
   /** The place of the passage, for a model that can read on there. */
   documentId?: string
   endOffset?: number

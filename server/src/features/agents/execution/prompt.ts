@@ -195,6 +195,7 @@ function shownOf({ record: { passages, content, note } }: ToolStep, canReadOn: b
       title: passage.title,
       page: passage.page ?? undefined,
       text: passage.text,
+      cells: passage.cells,
       documentId: canReadOn ? passage.documentId : undefined,
       endOffset: canReadOn ? passage.endOffset : undefined,
     }),

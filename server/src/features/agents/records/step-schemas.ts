@@ -106,6 +106,11 @@ const FoundPassage = Type.Object(
       description: "Start of the passage, in code points of the document's text.",
     }),
     endOffset: Type.Integer({ description: 'End of the passage, exclusive.' }),
+    cells: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: 'The row of a table in it that fits best, by the names of the columns.',
+      }),
+    ),
     score: Type.Optional(
       Type.Number({
         description: 'How well it fits the query of a search; only scores of one search compare.',

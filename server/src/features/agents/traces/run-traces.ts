@@ -4,6 +4,7 @@ import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Database, Query, Tx } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson, type Json } from '../../../platform/database/json.ts'
+import type { Passage } from '../../../platform/tool.ts'
 import { descendantsOf, forgetSummaries } from '../conversations/conversation-store.ts'
 import { textEventTypes } from '../events/run-event-schemas.ts'
 import { type Message, messagesOf } from '../records/message-schemas.ts'
@@ -201,11 +202,17 @@ async function collectShownTexts(
   }
 }
 
+const erasedPassage = ({ cells: _, ...passage }: Passage): Passage => ({
+  ...passage,
+  title: erased,
+  text: erased,
+})
+
 function withoutDocument(step: Step, documentId: string, redaction: Redaction): Step {
   if (step.type === 'tool') {
     const passages = step.record.passages.map(numbered =>
       numbered.passage.documentId === documentId
-        ? { ...numbered, passage: { ...numbered.passage, title: erased, text: erased } }
+        ? { ...numbered, passage: erasedPassage(numbered.passage) }
         : numbered,
     )
     const { input, content, error } = step.record

@@ -8,8 +8,10 @@ import { decodeJson } from '../../../platform/database/json.ts'
 import { fieldValues } from '../../../platform/filter/field-values.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import type { Metadata } from '../filter/filter.ts'
+import type { TableRow } from '../records/chunks-store.ts'
 import type { CollectionRow } from '../records/collections-store.ts'
 import { listDocumentIds, listVersions, type VersionRow } from '../records/documents-store.ts'
+import { listTables } from '../records/tables-store.ts'
 import { findServingModel } from '../vectors/collection-vectors-store.ts'
 import { findExported, readChunks, readSegments } from './archive-store.ts'
 import {
@@ -17,6 +19,7 @@ import {
   type ArchivedChunk,
   type ArchivedCollection,
   type ArchivedDocument,
+  type ArchivedTable,
   entryNames,
   holdAll,
 } from './format.ts'
@@ -24,6 +27,8 @@ import {
 const documentsAtOnce = 200
 /** Makes a part of about one megabyte, vectors included. */
 const chunksPerPart = 100
+/** An import takes so many values of an entry; a table has ten. */
+const tablesPerPart = 500
 
 type Dependencies = Pick<Platform, 'database' | 'blobs'>
 
@@ -161,8 +166,13 @@ async function* exportDocument(
         throw new Error(`The document ${record.id} was erased while it was exported`)
       }
       counts.chunks += rows.length
-      part += 1
-      yield* linesEntry(entryNames.chunks(collection, document, part), rows.map(presentChunk))
+      const [first, last] = [rows[0]?.start_offset ?? 0, rows.at(-1)?.end_offset ?? 0]
+      const tables = await listTables(database.read, from, { first, last })
+      const chunks = rows.map(row => presentChunk(row, tables))
+      for (const lines of tables.length > tablesPerPart ? chunks.map(chunk => [chunk]) : [chunks]) {
+        part += 1
+        yield* linesEntry(entryNames.chunks(collection, document, part), lines)
+      }
     }
   }
   for (const { version, sizeBytes, blobId } of files) {
@@ -172,7 +182,10 @@ async function* exportDocument(
   }
 }
 
-const presentChunk = (row: Awaited<ReturnType<typeof readChunks>>[number]): ArchivedChunk => {
+const presentChunk = (
+  row: Awaited<ReturnType<typeof readChunks>>[number],
+  tables: readonly TableRow[],
+): ArchivedChunk => {
   const chunk: ArchivedChunk = {
     id: row.id,
     version: row.document_version,
@@ -184,12 +197,28 @@ const presentChunk = (row: Awaited<ReturnType<typeof readChunks>>[number]): Arch
     startOffset: row.start_offset,
     endOffset: row.end_offset,
   }
+  const begun = tables.filter(
+    table => table.start_offset >= row.start_offset && table.start_offset < row.end_offset,
+  )
+  if (begun.length > 0) chunk.tables = begun.map(presentTable)
   if (row.vector !== null && row.text_hash !== null) {
     chunk.vector = Buffer.from(row.vector).toString('base64')
     chunk.hash = row.text_hash
   }
   return chunk
 }
+
+const presentTable = (row: TableRow): ArchivedTable => ({
+  startOffset: row.start_offset,
+  rowsOffset: row.rows_offset,
+  endOffset: row.end_offset,
+  page: row.page,
+  headings: row.headings,
+  titles: row.titles,
+  columns: row.columns,
+  columnCount: row.column_count,
+  rowCount: row.row_count,
+})
 
 // Streams the entries of an archive: bytes are made only as they are read.
 

@@ -127,6 +127,23 @@ export function holdAll(segments: ArchivedDocument['segments'], chunkCount: numb
 /** Many times the size of the chunks that this server makes. Search returns, embeds and reranks whole chunks. */
 const maxChunkTextLength = 20_000
 
+/** A chunk that this server makes holds no more. */
+const maxTables = 500
+
+/** Texts of several rows or names have one a line. */
+const ArchivedTable = Type.Closed({
+  startOffset: count,
+  rowsOffset: count,
+  endOffset: count,
+  page,
+  headings: Type.String({ maxLength: maxChunkTextLength }),
+  titles: Type.String({ maxLength: maxChunkTextLength }),
+  columns: Type.String({ maxLength: 2 * maxChunkTextLength }),
+  columnCount: count,
+  rowCount: count,
+})
+export type ArchivedTable = Static<typeof ArchivedTable>
+
 export const ArchivedChunk = Type.Closed({
   id,
   version: content.version,
@@ -137,6 +154,8 @@ export const ArchivedChunk = Type.Closed({
   page,
   startOffset: count,
   endOffset: count,
+  /** The tables that begin in the chunk; absent if there are none, and in archives of servers that knew none. */
+  tables: Type.Optional(Type.Array(ArchivedTable, { maxItems: maxTables })),
   /** 32-bit floats, lowest byte first, in base64. `hash` is the hash of the text that was embedded. */
   vector: Type.Optional(Type.String({ maxLength: 100_000 })),
   hash: Type.Optional(Type.String({ maxLength: 200 })),

@@ -8,12 +8,12 @@ import type { Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
 import { type IdKind, idPrefixes } from '../../../platform/ids.ts'
 import type { Platform } from '../../../platform/platform.ts'
-import { insertChunks } from '../records/chunks-store.ts'
+import { insertChunks, type TableRow } from '../records/chunks-store.ts'
 import { addToCollection } from '../records/collections-store.ts'
 import { insertDocument } from '../records/documents-store.ts'
 import { decodeVector, encodeSigns, signsOf } from '../records/vector-bytes.ts'
 import { type ChunkVector, insertVectors } from '../records/vectors-store.ts'
-import { type ArchivedChunk, type ArchivedDocument, damaged, holdAll } from './format.ts'
+import { type ArchivedChunk, type ArchivedDocument, type ArchivedTable, damaged, holdAll } from './format.ts'
 import type { ArchiveEntry } from './read-archive.ts'
 
 /** Where the documents of a collection go. */
@@ -99,8 +99,16 @@ export async function beginDocument(target: Target, record: ArchivedDocument): P
       const { model } = target
       const vectors =
         model === null ? [] : lines.flatMap((line, at) => vectorOf(line, rows[at]?.id ?? '', model))
+      const tables = lines.flatMap(line =>
+        (line.tables ?? []).map((table, at, all) => {
+          if (at > 0 && (all[at - 1]?.startOffset ?? 0) >= table.startOffset)
+            throw damaged(`The chunk ${line.id} has tables that are not in order`)
+          checkTable(texts.get(line.version), line, table)
+          return tableRow(id, line.version, table)
+        }),
+      )
       await target.write(async tx => {
-        await insertChunks(tx, rows)
+        await insertChunks(tx, rows, tables)
         if (model !== null) await insertVectors(scope, tx, model.number, vectors)
       })
     },
@@ -176,6 +184,35 @@ function follow(text: Progress | undefined, chunk: ArchivedChunk, documentId: st
   text.position += 1
   text.offset = chunk.endOffset + codePoints(chunk.gap)
 }
+
+function checkTable(text: Progress | undefined, chunk: ArchivedChunk, table: ArchivedTable): void {
+  const { startOffset, rowsOffset, endOffset } = table
+  const isThere =
+    text !== undefined &&
+    startOffset >= chunk.startOffset &&
+    startOffset < chunk.endOffset &&
+    rowsOffset >= startOffset &&
+    endOffset >= rowsOffset &&
+    endOffset <= text.textLength &&
+    table.columnCount <= text.textLength &&
+    table.rowCount <= text.textLength &&
+    (table.page ?? 0) <= text.pageCount
+  if (!isThere) throw damaged(`A table of the chunk ${chunk.id} lies elsewhere than its text`)
+}
+
+const tableRow = (id: string, version: number, table: ArchivedTable): TableRow => ({
+  document_id: id,
+  document_version: version,
+  start_offset: table.startOffset,
+  rows_offset: table.rowsOffset,
+  end_offset: table.endOffset,
+  page: table.page,
+  headings: table.headings,
+  titles: table.titles,
+  columns: table.columns,
+  column_count: table.columnCount,
+  row_count: table.rowCount,
+})
 
 /** The text must be well-formed. Reading code points takes ten times as long, and a gap may have millions. */
 function codePoints(text: string): number {

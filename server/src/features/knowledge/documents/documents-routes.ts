@@ -37,6 +37,7 @@ import {
 } from '../records/schemas.ts'
 import { type DocumentService, presentDocument } from './documents-service.ts'
 import type { RetryService } from './retry-service.ts'
+import { tableRoutes } from './tables-routes.ts'
 import type { TrashService } from './trash-service.ts'
 
 /** For every deletion that otherwise moves something to the trash. */
@@ -280,6 +281,7 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
       return deletedRecord(dryRun, 'document', row.id)
     },
   }),
+  ...tableRoutes(documents),
 ]
 
 /** The path by external id: the document's id in its source system. */

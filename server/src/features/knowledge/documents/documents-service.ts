@@ -22,7 +22,7 @@ import {
   type ShownDocumentRow,
   type Unsettled,
 } from '../records/documents-store.ts'
-import type { Chunk, Document, UploadFields } from '../records/schemas.ts'
+import type { Chunk, Document, DocumentTable, UploadFields } from '../records/schemas.ts'
 import type { Settled } from '../records/settled.ts'
 import { type DocumentChange, describe } from './document-changes.ts'
 import {
@@ -32,6 +32,7 @@ import {
   type Uploads,
   type Upserted,
 } from './document-uploads.ts'
+import { readTables } from './read-tables.ts'
 import { readChunks, readContent, requireVersion } from './versions-service.ts'
 
 /** A document's row without reading its content. */
@@ -135,6 +136,14 @@ export function createDocumentService(
       version: number | undefined,
       page: PageRequest,
     ): Promise<Page<Chunk>> => readChunks(database.read, await get(caller, id), version, page),
+
+    /** Throws the same errors as `content`. */
+    tables: async (
+      caller: Caller,
+      id: string,
+      range: { version: number | undefined; from: number },
+      page: PageRequest,
+    ): Promise<Page<DocumentTable>> => readTables(database.read, await get(caller, id), range, page),
 
     /** The file of the version that search finds, else of the latest; or of the given version. */
     async servedFile(caller: Caller, id: string, version: number | null) {

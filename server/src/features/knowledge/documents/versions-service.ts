@@ -204,7 +204,7 @@ const presentChunk = (row: ChunkRow): Chunk => ({
 })
 
 /** The given, served or latest version, in this order. Throws if the version has no text (yet). */
-async function requireText(query: Query, row: DocumentRow, version: number | undefined) {
+export async function requireText(query: Query, row: DocumentRow, version: number | undefined) {
   const stored = await requireVersion(query, row, version ?? row.served_version ?? row.version)
   const { textLength } = stored
   if (textLength !== null) return { ...stored, textLength }

@@ -1,4 +1,5 @@
 /** Cuts a text into chunks along its structure: under its headings, between paragraphs, sentences, lines, words. */
+import { createTables, type TablePlace } from './tables/places.ts'
 import type { Block, ExtractedText } from './text-writer.ts'
 
 /**
@@ -9,11 +10,22 @@ export type Chunk = {
   page: number | null
   startOffset: number
   endOffset: number
-  /** The headings above the chunk, outermost first. In later chunks of a table its first row comes last. */
+  /** The headings above the chunk, outermost first. In later chunks of a table its column names come last. */
   headings: string[]
   text: string
   /** The white space between this chunk and the next. */
   gap: string
+  /** The tables that begin in the chunk. */
+  tables: ChunkTable[]
+}
+
+/** Its places are offsets like those of the chunk; the page and the headings are those at its beginning. */
+export type ChunkTable = Pick<TablePlace, 'titles' | 'columns' | 'columnCount' | 'rowCount'> & {
+  page: number | null
+  headings: string[]
+  startOffset: number
+  rowsOffset: number
+  endOffset: number
 }
 
 /** The longest chunk. This and the other lengths are in UTF-16 units. */
@@ -29,7 +41,8 @@ const minSectionLength = 300
 const maxHeadingLength = 200
 
 export function* chunksOf({ text, blocks }: Pick<ExtractedText, 'text' | 'blocks'>): Generator<Chunk> {
-  const ranges = rangesOf(text, blocks)
+  const tables = createTables(text, blocks)
+  const ranges = rangesOf(text, blocks, tables)
   let startOffset = 0
   let range = ranges.next().value
   while (range !== undefined) {
@@ -37,7 +50,23 @@ export function* chunksOf({ text, blocks }: Pick<ExtractedText, 'text' | 'blocks
     const chunkText = text.slice(range.start, range.end)
     const gap = text.slice(range.end, next?.start ?? text.length)
     const endOffset = startOffset + codePointLength(chunkText)
-    yield { page: range.page, startOffset, endOffset, headings: range.headings, text: chunkText, gap }
+    const { start, page, headings } = range
+    const offset = startOffset
+    const begun = tables.takeBefore(range.end).map(({ place, ...under }) => {
+      const { titles, columns, columnCount, rowCount } = place
+      const tableStart = offset + codePointLength(text.slice(start, place.start))
+      return {
+        ...under,
+        titles,
+        columns,
+        columnCount,
+        rowCount,
+        startOffset: tableStart,
+        rowsOffset: tableStart + codePointLength(text.slice(place.start, place.rowsStart)),
+        endOffset: tableStart + codePointLength(text.slice(place.start, place.end)),
+      }
+    })
+    yield { page, startOffset, endOffset, headings, text: chunkText, gap, tables: begun }
     startOffset = endOffset + codePointLength(gap)
     range = next
   }
@@ -52,12 +81,14 @@ export function codePointLength(text: string): number {
   return text.length - pairs
 }
 
+type Tables = ReturnType<typeof createTables>
+
 type Range = { start: number; end: number; page: number | null; headings: string[] }
 
 /** Joins neighbouring pieces as long as they fit into one chunk. */
-function* rangesOf(text: string, blocks: readonly Block[]): Generator<Range, undefined> {
+function* rangesOf(text: string, blocks: readonly Block[], tables: Tables): Generator<Range, undefined> {
   let open: Range | null = null
-  for (const { beginsSection, ...range } of atomsOf(text, blocks)) {
+  for (const { beginsSection, ...range } of atomsOf(text, blocks, tables)) {
     const length: number = open === null ? 0 : open.end - open.start
     const isFull = length >= targetLength || (beginsSection && length >= minSectionLength)
     if (open !== null && fits(open, range) && !isFull) {
@@ -71,7 +102,11 @@ function* rangesOf(text: string, blocks: readonly Block[]): Generator<Range, und
 }
 
 /** The pieces of all blocks; a heading is joined with the piece after it. */
-function* atomsOf(text: string, blocks: readonly Block[]): Generator<Range & { beginsSection: boolean }> {
+function* atomsOf(
+  text: string,
+  blocks: readonly Block[],
+  tables: Tables,
+): Generator<Range & { beginsSection: boolean }> {
   const path: Block[] = []
   let headings: string[] = []
   let pending: Range | null = null
@@ -88,9 +123,10 @@ function* atomsOf(text: string, blocks: readonly Block[]): Generator<Range & { b
         text.slice(heading.start, heading.end).slice(0, maxHeadingLength).toWellFormed(),
       )
     }
+    const table = block.kind === 'table' ? tables.begin(block, headings) : null
     for (const piece of piecesOf(text, block, pending)) {
-      const header = block.kind === 'table' && piece.start > block.start ? headerOf(text, block) : null
-      const above = header === null ? headings : [...headings, header]
+      const isBelow = table !== null && table.columns.length > 0 && piece.start > block.start
+      const above = isBelow ? [...headings, namesOf(table)] : headings
       let range: Range = { ...piece, page: block.page, headings: above }
       if (pending !== null && fits(pending, range)) range = { ...range, start: pending.start }
       else if (pending !== null) yield { ...pending, beginsSection: true }
@@ -102,27 +138,8 @@ function* atomsOf(text: string, blocks: readonly Block[]): Generator<Range & { b
   if (pending !== null) yield { ...pending, beginsSection: true }
 }
 
-/**
- * A table's first row, which stands above the rows of later chunks; null if the row does not look like column names.
- */
-function headerOf(text: string, table: Block): string | null {
-  const rows = text
-    .slice(table.start, Math.min(table.end, table.start + maxHeaderLength))
-    .split('\n')
-    .slice(0, rowsAboveHeader)
-    .map(row => row.split(' | '))
-  const most = Math.max(...rows.map(cells => cells.length))
-  // Titles of the table, and empty rows, may stand above the names.
-  const names = rows.find(cells => cells.length > 1 && cells.length * 2 > most)
-  if (names === undefined || names.some(cell => /^[\d\s.,:%€$£/-]+$/.test(cell))) return null
-  return names.join(' | ').slice(0, maxHeadingLength).toWellFormed()
-}
-
-/** The names are looked for in this many rows. */
-const rowsAboveHeader = 6
-
-/** A longer first row does not hold column names. */
-const maxHeaderLength = 1_000
+const namesOf = ({ columns }: TablePlace): string =>
+  columns.join(' | ').slice(0, maxHeadingLength).toWellFormed()
 
 const fits = (open: Range, next: Range): boolean =>
   open.page === next.page && next.end - open.start <= maxChunkLength

@@ -15,11 +15,12 @@ import {
   words,
 } from '@atrium/connectors/html'
 import { decodeText } from './encoding.ts'
-import { createGrid, type GridCell, rowText } from './grid.ts'
 import { marked } from './marks.ts'
 import { isFlattened, mathText } from './math.ts'
 import { numberAs } from './office/flow.ts'
 import type { Reader } from './reader.ts'
+import { createGrid, type GridCell } from './tables/grid.ts'
+import { rowText } from './tables/rows.ts'
 import { type BlockKind, onOneLine, type TextWriter, withSingleSpaces } from './text-writer.ts'
 import type { Warn } from './warnings.ts'
 
@@ -174,7 +175,7 @@ function numberIn(element: Element, name: string): number | null {
   return Number.isSafeInteger(number) ? number : null
 }
 
-type Table = { node: Node; grid: ReturnType<typeof createGrid>; around: string[] }
+type Table = { node: Node; grid: ReturnType<typeof createGrid>; isHead: boolean; around: string[] }
 
 /** Gathers running text until an element ends it, then writes the text as the kind of block that it stood in. */
 function createReader(
@@ -225,11 +226,12 @@ function createReader(
     if (shown !== '') running.say(shown)
     if (tagName === 'table' && !layoutTables.has(element)) {
       if (tables.length === 0) flush()
-      tables.push({ node: element, grid: createGrid(), around: running.aside() })
+      tables.push({ node: element, grid: createGrid(), isHead: false, around: running.aside() })
       return true
     }
     const table = tables.at(-1)
     if (table !== undefined) {
+      if (tagName === 'thead') table.isHead = true
       if (tagName === 'tr') table.grid.beginRow()
       if (blockTags.has(tagName)) running.say(' ')
       return true
@@ -250,8 +252,12 @@ function createReader(
     if (menuTags.has(tagName)) menus -= 1
     const table = tables.at(-1)
     if (table !== undefined) {
+      if (tagName === 'thead') table.isHead = false
       if (tagName === 'caption') endCaption()
-      if (isCell(element)) table.grid.addCell(cellOf(element, onOneLine(running.take())))
+      if (isCell(element)) {
+        const isName = tagName === 'th' || table.isHead
+        table.grid.addCell({ ...cellOf(element, onOneLine(running.take())), isName })
+      }
       if (element === table.node) endTable(table)
       return
     }
@@ -278,7 +284,7 @@ function createReader(
     running.resume(around)
     // A table in a cell is a part of the cell's text.
     if (tables.length > 0) running.say(` ${rows.map(row => row.join(', ')).join('; ')} `)
-    else writer.add('table', rows.map(rowText).join('\n'))
+    else writer.add('table', rows.map(rowText).join('\n'), { header: grid.header() })
   }
 
   return {

@@ -10,6 +10,7 @@ import { writeHtml } from './html.ts'
 import { marked, signs } from './marks.ts'
 import { writePlainText } from './plain-text.ts'
 import type { Reader } from './reader.ts'
+import { rowText } from './tables/rows.ts'
 import { type BlockKind, type BlockOptions, onOneLine, type TextWriter } from './text-writer.ts'
 import type { Warn } from './warnings.ts'
 
@@ -49,18 +50,21 @@ export function writeMarkdown(source: string, writer: TextWriter, warn: Warn): v
 /** Joins the parts of a long table, each of which begins with the names of its columns, to one block. */
 function createTables(writer: TextWriter) {
   let table: string[] = []
+  let options: BlockOptions | undefined
   let continues = false
   const end = (): void => {
-    if (table.length > 0) writer.add('table', table.join('\n'))
+    if (table.length > 0) writer.add('table', table.join('\n'), options)
     table = []
   }
   return {
-    add(kind: BlockKind, text: string, options?: BlockOptions): void {
+    add(kind: BlockKind, text: string, ofBlock?: BlockOptions): void {
       if (kind === 'table' && continues && table.length > 0) table.push(text.slice(text.indexOf('\n') + 1))
       else {
         end()
-        if (kind === 'table') table = [text]
-        else writer.add(kind, text, options)
+        if (kind === 'table') {
+          table = [text]
+          options = ofBlock
+        } else writer.add(kind, text, ofBlock)
       }
       continues = false
     },
@@ -167,7 +171,7 @@ function writeNodes(nodes: readonly RootContent[], writer: TextWriter, indent: s
     if (node.type === 'heading') writer.add('heading', onOneLine(inlineText(node)), { level: node.depth })
     else if (node.type === 'code') writer.add('code', node.value)
     else if (node.type === 'html') writeHtml(node.value, writer, { withTitle: false })
-    else if (node.type === 'table') writer.add('table', tableText(node))
+    else if (node.type === 'table') writer.add('table', tableText(node), { header: { rows: 1 } })
     else if (node.type === 'list') writeList(node, writer, indent)
     else if (node.type === 'blockquote') writeNodes(node.children, writer, indent)
     else if (node.type === 'footnoteDefinition') writeNodes(node.children, writer, indent)
@@ -198,7 +202,7 @@ function writeList(list: List, writer: TextWriter, indent: string): void {
 }
 
 const tableText = (table: Table): string =>
-  table.children.map(row => row.children.map(cell => onOneLine(inlineText(cell))).join(' | ')).join('\n')
+  table.children.map(row => rowText(row.children.map(inlineText))).join('\n')
 
 function inlineText(node: Node): string {
   if (node.type === 'break') return '\n'

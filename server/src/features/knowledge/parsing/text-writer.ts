@@ -1,6 +1,7 @@
 /** What every parser writes to: the one text of a document, and the blocks that tell how it is built. */
 import { ParseFailure } from './failure.ts'
 import { maxTextLength } from './limits.ts'
+import type { Header } from './tables/places.ts'
 import type { Warning } from './warnings.ts'
 
 export type BlockKind = 'heading' | 'paragraph' | 'list' | 'table' | 'code'
@@ -17,6 +18,8 @@ export type Block = {
   page: number | null
   /** The block begins a slide: headings of earlier slides are not above it. */
   opensPart?: true | undefined
+  /** Where a table's columns have their names; undefined if the file does not say so. */
+  header?: Header | undefined
 }
 
 export type ExtractedText = {
@@ -39,6 +42,7 @@ export type BlockOptions = {
   level?: number | undefined
   page?: number | undefined
   opensPart?: true
+  header?: Header | undefined
   /** The block lies in a file within this one, whose headings cannot become the title. */
   isAttached?: true
 }
@@ -69,7 +73,7 @@ export function createTextWriter(): DocumentWriter {
   let length = 0
   let firstHeading: string | null = null
   return {
-    add(kind, raw, { level = 0, page, opensPart, isAttached } = {}) {
+    add(kind, raw, { level = 0, page, opensPart, isAttached, header } = {}) {
       const cleaned = cleanText(raw)
       // A first line's indentation only means something in source code, and behind another item of a list.
       const isIndented =
@@ -89,6 +93,7 @@ export function createTextWriter(): DocumentWriter {
         end: length,
         page: page ?? null,
         opensPart: opensPart ? opensPart : undefined,
+        header,
       })
     },
     finish({ title, pageCount, unreadPages, warnings = [] } = {}) {

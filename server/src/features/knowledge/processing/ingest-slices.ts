@@ -10,7 +10,13 @@ import type { Outbox } from '../../events/outbox-service.ts'
 import type { ParsedDocument } from '../parsing/children/child-process.ts'
 import type { Chunk } from '../parsing/chunking.ts'
 import { ParseFailure } from '../parsing/failure.ts'
-import { type ChunkRow, deleteChunks, hasChunks, insertChunks } from '../records/chunks-store.ts'
+import {
+  type ChunkRow,
+  deleteChunks,
+  hasChunks,
+  insertChunks,
+  type TableRow,
+} from '../records/chunks-store.ts'
 import { addToCollection } from '../records/collections-store.ts'
 import { type IngestPayload, leftoversJob, reindexJob } from '../records/document-jobs.ts'
 import { recordDocumentEvent } from '../records/document-outbox.ts'
@@ -48,7 +54,12 @@ export class DocumentGone extends Error {
 
 type Dependencies = SliceDependencies & { stages: Stages; endings: Endings }
 
-type Slice = { rows: ChunkRow[]; prepared: PreparedChunk[]; writeVectors: (tx: Tx) => Promise<void> }
+type Slice = {
+  rows: ChunkRow[]
+  tables: TableRow[]
+  prepared: PreparedChunk[]
+  writeVectors: (tx: Tx) => Promise<void>
+}
 
 /** A slice with the job and document that it belongs to. */
 type VersionSlice = { job: Job<IngestPayload>; document: IndexedDocument; hasVectors: boolean; slice: Slice }
@@ -104,6 +115,7 @@ async function writeSlices(tx: Tx, slices: readonly VersionSlice[], { index }: S
   await insertChunks(
     tx,
     slices.flatMap(({ slice }) => slice.rows),
+    slices.flatMap(({ slice }) => slice.tables),
   )
   for (const { slice } of slices) await slice.writeVectors(tx)
   await index.writeTogether(
@@ -279,8 +291,10 @@ async function* slicesOf(
     const rows = chunks.map((chunk, offset) => chunkRow(newId('chunk'), row, chunk, position + offset))
     position += rows.length
     const slices: ChunkRow[][] = []
+    const tables: TableRow[][] = []
     for (let start = 0; start < rows.length; start += chunksPerSlice) {
       slices.push(rows.slice(start, start + chunksPerSlice))
+      tables.push(chunks.slice(start, start + chunksPerSlice).flatMap(chunk => tableRows(row, chunk)))
     }
     const writers =
       embedder === null
@@ -291,7 +305,7 @@ async function* slicesOf(
       const prepared = prepareChunks(document, slice)
       // The caller writes the previous slice next. That must not be in the turn in which this slice was analysed.
       await setImmediate()
-      yield { rows: slice, prepared, writeVectors }
+      yield { rows: slice, tables: tables[place] ?? [], prepared, writeVectors }
     }
   }
 }
@@ -319,3 +333,18 @@ const chunkRow = (id: string, row: StoredDocument, chunk: Chunk, position: numbe
   start_offset: chunk.startOffset,
   end_offset: chunk.endOffset,
 })
+
+const tableRows = (row: StoredDocument, { tables }: Chunk): TableRow[] =>
+  tables.map(table => ({
+    document_id: row.id,
+    document_version: row.version,
+    start_offset: table.startOffset,
+    rows_offset: table.rowsOffset,
+    end_offset: table.endOffset,
+    page: table.page,
+    headings: table.headings.join('\n'),
+    titles: table.titles.join('\n'),
+    columns: table.columns.join('\n'),
+    column_count: table.columnCount,
+    row_count: table.rowCount,
+  }))

@@ -8,6 +8,8 @@ import type { Tables } from '../../../platform/database/tables.ts'
 
 export type ChunkRow = Selectable<Tables['chunks']>
 
+export type TableRow = Selectable<Tables['document_tables']>
+
 /** The headings above a chunk, which its row keeps one a line. */
 export const headingsOf = (stored: string): string[] => (stored === '' ? [] : stored.split('\n'))
 
@@ -129,12 +131,23 @@ export const readChunkTexts = (
     .orderBy('position')
     .execute()
 
-export async function insertChunks(tx: Tx, rows: readonly Insertable<Tables['chunks']>[]): Promise<void> {
+/** `tables` begin in these chunks. */
+export async function insertChunks(
+  tx: Tx,
+  rows: readonly Insertable<Tables['chunks']>[],
+  tables: readonly TableRow[],
+): Promise<void> {
   await insertRows(tx, 'chunks', rows)
+  await insertRows(tx, 'document_tables', tables)
 }
 
-/** Removes a slice of a document's chunks, or of the chunks of one version. Returns how many were removed. */
+/**
+ * Removes a slice of a document's chunks, or of the chunks of one version, with its tables. Returns how many chunks
+ * were removed.
+ */
 export async function deleteChunks(tx: Tx, documentId: string, version?: number): Promise<number> {
+  const tables = tx.deleteFrom('document_tables').where('document_id', '=', documentId)
+  await (version === undefined ? tables : tables.where('document_version', '=', version)).execute()
   const { numDeletedRows } = await tx
     .deleteFrom('chunks')
     .where('id', 'in', ({ selectFrom }) => {

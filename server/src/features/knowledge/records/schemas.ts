@@ -204,6 +204,60 @@ export const chunkExample: Chunk = {
   location: { page: null, startOffset: 210, endOffset: 253 },
 }
 
+export const DocumentTable = Type.Closed('DocumentTable', {
+  documentId: idOf('document'),
+  documentVersion: Type.Integer({ description: 'The version that the table belongs to.' }),
+  number: Type.Integer({ minimum: 1, description: 'Its place among the tables of the document, from 1.' }),
+  headings: Type.Array(Type.String(), {
+    description: 'The headings above it, from the topmost one, such as the name of its sheet.',
+  }),
+  titles: Type.Array(Type.String(), { description: 'Its rows above the names of the columns.' }),
+  columns: Type.Array(Type.String(), {
+    description:
+      'The names of its columns; several rows of names are joined. Empty if it has none; `""` for a column without a name.',
+  }),
+  columnCount: Type.Integer({ minimum: 1, description: 'The number of its columns.' }),
+  rowCount: Type.Integer({ minimum: 0, description: 'The number of its rows below the names.' }),
+  rows: Type.Array(Type.Array(Type.String()), {
+    description:
+      'Its rows below the names, each with a cell for each column, up to 16,384. A value that covers several columns or rows is repeated in each.',
+  }),
+  nextOffset: nullable(
+    Type.Integer({
+      minimum: 0,
+      description: 'Where the rows begin that this reply leaves out; null if none.',
+    }),
+  ),
+  location: Type.Closed({
+    page: nullable(
+      Type.Integer({ description: 'The page that it begins on; null for formats without pages.' }),
+    ),
+    startOffset: Type.Integer({
+      minimum: 0,
+      description: "Start of the table, in code points of the document's text.",
+    }),
+    endOffset: Type.Integer({ minimum: 0, description: 'End of the table, exclusive.' }),
+  }),
+})
+export type DocumentTable = Static<typeof DocumentTable>
+
+export const documentTableExample: DocumentTable = {
+  documentId: exampleId('document'),
+  documentVersion: 1,
+  number: 1,
+  headings: ['Spare parts'],
+  titles: [],
+  columns: ['Article', 'Unit price'],
+  columnCount: 2,
+  rowCount: 2,
+  rows: [
+    ['QX-5333', '19.15'],
+    ['QX-5334', '21.40'],
+  ],
+  nextOffset: null,
+  location: { page: 3, startOffset: 1_204, endOffset: 1_256 },
+}
+
 export const collectionExample: Collection = {
   id: exampleId('collection'),
   name: 'Handbook',

@@ -3,6 +3,7 @@ import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query } from '../../../platform/database/database.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
+import { type Cells, withCells } from './cells.ts'
 import type { FusedChunk, Passage } from './merge.ts'
 import { readChunks } from './passages-store.ts'
 import type { ScorePart } from './ranking/score.ts'
@@ -46,6 +47,8 @@ export type SearchResult = {
   score: number
   /** In code points within `text`. */
   highlights: Highlight[]
+  /** The row of a table that fits best, by the names of its columns; null if there is none. */
+  cells: Cells | null
   /** The document's metadata. */
   metadata: Record<string, unknown>
   explanation?: Explanation
@@ -63,14 +66,14 @@ export async function present(
 ): Promise<SearchResult[]> {
   const ids = passages.flatMap(({ chunkIds }) => chunkIds)
   const chunks = new Map((await readChunks(scope, query, engine, ids)).map(chunk => [chunk.id, chunk]))
-  return passages.flatMap(({ best, chunkIds }) => {
+  const found = passages.flatMap(({ best, chunkIds }) => {
     const parts = chunkIds.flatMap(id => chunks.get(id) ?? [])
     const [first] = parts
     const last = parts.at(-1)
     // Another process on the same SQLite file erased a chunk between two statements.
     if (first === undefined || last === undefined || parts.length < chunkIds.length) return []
     const text = parts.map(part => (part === last ? part.text : part.text + part.gap)).join('')
-    return withoutUndefined<SearchResult>({
+    return withoutUndefined<Omit<SearchResult, 'cells'>>({
       chunkId: best.chunkId,
       documentId: first.document_id,
       externalId: first.external_id,
@@ -89,6 +92,7 @@ export async function present(
       explanation: explained === null ? undefined : explain(best, ranking, explained),
     })
   })
+  return withCells(query, found)
 }
 
 function explain(

@@ -154,6 +154,12 @@ export const SearchHit = Type.Object(
       },
       { additionalProperties: false },
     ),
+    cells: nullable(
+      Type.Record(Type.String(), Type.String(), {
+        description:
+          'The row of a table in the result that fits the query best: its cells by the names of their columns. Null if no row holds a word of the query.',
+      }),
+    ),
     metadata: Type.Object({}, { additionalProperties: true, description: "The document's metadata." }),
     explanation: Type.Optional(SearchExplanation),
   },
@@ -174,5 +180,6 @@ export const searchHitExample: SearchHit = {
   highlights: [{ startOffset: 17, endOffset: 21 }],
   score: 7.42,
   location: { page: null, startOffset: 210, endOffset: 253 },
+  cells: null,
   metadata: { department: 'people' },
 }

@@ -87,6 +87,7 @@ export const sdkCalls: Readonly<Record<string, string>> = {
   deleteDocument: 'void knowledge.documents.delete($id)',
   getDocumentContent: 'knowledge.documents.content($id)',
   listDocumentChunks: 'knowledge.documents.chunks($id).page()',
+  listDocumentTables: 'knowledge.documents.tables($id).page()',
   getDocumentOriginal: 'file knowledge.documents.original($id)',
   getDocumentPage: 'file knowledge.documents.page($id, $page.number)',
   putDocument: 'knowledge.documents.put({ collectionId: $id, externalId: $externalId, file: $file })',

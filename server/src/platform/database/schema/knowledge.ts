@@ -123,6 +123,25 @@ export const knowledgeTables = {
     start_offset: integer(),
     end_offset: integer(),
   }).with('UNIQUE (document_id, document_version, position)'),
+  /** Where the tables of a version's text lie, and how their columns are called. Their rows are in the text. */
+  document_tables: table({
+    document_id: id().belongsTo('documents'),
+    document_version: integer(),
+    start_offset: integer(),
+    /** Where the rows below the names of the columns begin. */
+    rows_offset: integer(),
+    end_offset: integer(),
+    page: integer().nullable(),
+    /** The headings above the table, one per line. */
+    headings: text(),
+    /** The rows above the names of the columns, one per line. */
+    titles: text(),
+    /** The names of the columns, one per line; empty if the table names none. */
+    columns: text(),
+    column_count: integer(),
+    /** The rows below the names. */
+    row_count: integer(),
+  }).with('PRIMARY KEY (document_id, document_version, start_offset)'),
   /** The values of documents' metadata, for filters: one row for each value, and for each item of a list. */
   document_fields: table({
     document_id: id().belongsTo('documents'),

@@ -4,7 +4,7 @@ import { decodeText } from '../encoding.ts'
 import { ParseFailure } from '../failure.ts'
 import { maxTextLength } from '../limits.ts'
 import type { Reader } from '../reader.ts'
-import { onOneLine } from '../text-writer.ts'
+import { rowText } from '../tables/rows.ts'
 
 export const readCsv: Reader = async (source, writer) => {
   const text = decodeText(await source.bytes())
@@ -42,7 +42,7 @@ function parseRows(text: string, delimiter: string, quote: string | null): strin
     skip_empty_lines: true,
     skip_records_with_empty_values: true,
     on_record: (cells: string[]) => {
-      rows.push(cells.map(onOneLine).join(' | '))
+      rows.push(rowText(cells))
       if (rows.length === rowsAtOnce) endPart()
       return null
     },

@@ -1,7 +1,9 @@
 /** AsciiDoc: titles, lists, tables, blocks. Comments and settings are left out. */
-import { createGrid, rowText } from '../grid.ts'
+
 import { marked } from '../marks.ts'
 import type { Reader } from '../reader.ts'
+import { createGrid } from '../tables/grid.ts'
+import { rowText } from '../tables/rows.ts'
 import { onOneLine, type TextWriter } from '../text-writer.ts'
 import { createParagraph, indentOf, linesOf, outdented } from './lines.ts'
 

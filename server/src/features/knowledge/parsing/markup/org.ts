@@ -1,6 +1,7 @@
 /** Org: headings by their stars, lists, tables, blocks. Comments, drawers and settings are left out. */
 import { marked, signs } from '../marks.ts'
 import type { Reader } from '../reader.ts'
+import { rowText } from '../tables/rows.ts'
 import { onOneLine, type TextWriter } from '../text-writer.ts'
 import { createItemDepths, createParagraph, indentOf, linesOf, outdented } from './lines.ts'
 
@@ -47,15 +48,24 @@ function writeOrg(lines: readonly string[], writer: TextWriter): void {
   }
 
   const writeTable = (rows: readonly string[]): void => {
-    const cells = rows
-      .filter(row => !/^ *\|-/.test(row))
+    const isRule = (row: string): boolean => /^ *\|-/.test(row)
+    const drawn = rows.slice(
+      Math.max(
+        0,
+        rows.findIndex(row => !isRule(row)),
+      ),
+    )
+    const names = drawn.findIndex(isRule)
+    const cells = drawn
+      .filter(row => !isRule(row))
       .map(row =>
         row
           .trim()
           .replace(/^\||\|$/g, '')
           .split('|'),
       )
-    writer.add('table', cells.map(row => row.map(cell => onOneLine(inlineText(cell))).join(' | ')).join('\n'))
+    const header = names > 0 && names < cells.length ? { rows: names } : undefined
+    writer.add('table', cells.map(row => rowText(row.map(inlineText))).join('\n'), { header })
   }
 
   const readLine = (line: string): void => {

@@ -1,8 +1,10 @@
 /** The tables of reStructuredText: drawn with lines, between lines, or written as a list. */
+import type { Header } from '../tables/places.ts'
+import { rowText } from '../tables/rows.ts'
 import { onOneLine } from '../text-writer.ts'
 import { indentOf } from './lines.ts'
 
-export type DrawnTable = { rows: string[][]; lines: number }
+export type DrawnTable = { rows: string[][]; lines: number; header: Header | undefined }
 
 /** A table drawn with `+`, `-` and `|`. A cell over several rows or columns is repeated. */
 export function gridTableAt(lines: readonly string[], from: number): DrawnTable | null {
@@ -16,11 +18,13 @@ export function gridTableAt(lines: readonly string[], from: number): DrawnTable 
   const borders = bordersOf(drawn)
   const slots = borders.slice(0, -1)
   const rows: { parts: string[] }[][] = []
+  let nameRows = 0
   let row = slots.map(() => ({ parts: [] as string[] }))
   for (const [index, line] of drawn.entries()) {
     const closed = slots.map((start, slot) => isRuled(line.slice(start + 1, borders[slot + 1])))
     if (closed.some(is => is) && /^[+|]/.test(line) && line.includes('+')) {
       if (index > 0) rows.push(row)
+      if (nameRows === 0 && /^\+=[+=]+$/.test(line)) nameRows = rows.length
       row = row.map((cell, slot) => (closed[slot] ? { parts: [] } : cell))
       addTexts(line, row, borders, closed)
     } else addTexts(line, row, borders, [])
@@ -28,6 +32,7 @@ export function gridTableAt(lines: readonly string[], from: number): DrawnTable 
   return {
     rows: rows.map(cells => cells.map(({ parts }) => onOneLine(parts.join(' ')))),
     lines: drawn.length,
+    header: nameRows > 0 && nameRows < rows.length ? { rows: nameRows } : undefined,
   }
 }
 
@@ -79,7 +84,9 @@ export function simpleTableAt(lines: readonly string[], from: number): DrawnTabl
   }
   if (end >= lines.length) return null
   const rows: string[][] = []
+  let nameRows = 0
   for (const line of lines.slice(from + 1, end)) {
+    if (isBorder(line)) nameRows ||= rows.length
     if (line === '' || isBorder(line) || /^[- ]+$/.test(line)) continue
     const cells = starts.map((start, column) =>
       line.slice(column === 0 ? 0 : start, starts[column + 1]).trim(),
@@ -89,7 +96,8 @@ export function simpleTableAt(lines: readonly string[], from: number): DrawnTabl
       for (const [column, cell] of cells.entries()) before[column] = `${before[column] ?? ''}\n${cell}`.trim()
     else rows.push(cells.map(cell => cell.replace(/^\\$/, '')))
   }
-  return { rows, lines: end + 1 - from }
+  const header = nameRows > 0 && nameRows < rows.length ? { rows: nameRows } : undefined
+  return { rows, lines: end + 1 - from, header }
 }
 
 const isBorder = (line: string): boolean => /^ *=+( +=+)*$/.test(line)
@@ -106,17 +114,12 @@ export function listTable(lines: readonly string[], plain: (text: string) => str
       if (last !== undefined) last.push(`${last.pop() ?? ''} ${line.trim()}`)
     }
   }
-  return rows.map(row => row.map(text => onOneLine(plain(text))).join(' | ')).join('\n')
+  return rows.map(row => rowText(row.map(plain))).join('\n')
 }
 
 export const csvTable = (lines: readonly string[], plain: (text: string) => string): string =>
   lines
     .map(line => line.trim())
     .filter(line => line !== '')
-    .map(line =>
-      line
-        .split(/"?, *"?/)
-        .map(cell => onOneLine(plain(cell.replace(/^"|"$/g, ''))))
-        .join(' | '),
-    )
+    .map(line => rowText(line.split(/"?, *"?/).map(cell => plain(cell.replace(/^"|"$/g, '')))))
     .join('\n')

@@ -1,6 +1,7 @@
 /** reStructuredText: titles by their underlines, lists, tables, code, directives. Comments and settings are left out. */
 import { marked, signs } from '../marks.ts'
 import type { Reader } from '../reader.ts'
+import { rowText } from '../tables/rows.ts'
 import { onOneLine, type TextWriter } from '../text-writer.ts'
 import { createItemDepths, createParagraph, deeperLines, indentOf, linesOf, outdented } from './lines.ts'
 import { csvTable, gridTableAt, listTable, simpleTableAt } from './rst-tables.ts'
@@ -104,7 +105,7 @@ function readTable(line: string, { cursor, writer, plain }: Reading): number {
   if (!isGrid && !/^ *={2,} +=/.test(line)) return 0
   const table = isGrid ? gridTableAt(cursor.lines, cursor.at) : simpleTableAt(cursor.lines, cursor.at)
   if (table === null) return 0
-  writer.add('table', table.rows.map(row => row.map(cell => onOneLine(plain(cell))).join(' | ')).join('\n'))
+  writer.add('table', table.rows.map(row => rowText(row.map(plain))).join('\n'), { header: table.header })
   return table.lines
 }
 
@@ -159,9 +160,11 @@ function readDirective(name: string, argument: string, { cursor, writer, plain }
         .map(plain)
         .join(': '),
     )
-    if (name === 'list-table') writer.add('table', listTable(takeDeeper(cursor), plain))
-    if (name === 'csv-table')
-      writer.add('table', csvTable([options.get('header') ?? '', ...takeDeeper(cursor)], plain))
+    const own = options.get('header') ?? ''
+    const rows = (own === '' ? 0 : 1) + (Number(options.get('header-rows')) || 0)
+    const header = rows > 0 ? { rows } : undefined
+    if (name === 'list-table') writer.add('table', listTable(takeDeeper(cursor), plain), { header })
+    if (name === 'csv-table') writer.add('table', csvTable([own, ...takeDeeper(cursor)], plain), { header })
   }
 }
 

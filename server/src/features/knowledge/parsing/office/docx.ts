@@ -206,6 +206,9 @@ function createWordVisitor(flow: Flow, { styles, label, inserts, addresses, warn
     'w:noBreakHyphen': () => say('-'),
     'w:tbl': flow.beginTable,
     'w:tr': flow.beginRow,
+    'w:tblHeader': attributes => {
+      if (isOn(attributes['w:val'])) flow.setNames()
+    },
     'w:tc': () => void flow.beginCell(),
     'w:gridSpan': attributes => flow.spanCell({ columns: numberOf(attributes) ?? 1 }),
     'w:vMerge': attributes =>

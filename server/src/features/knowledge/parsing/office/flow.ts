@@ -1,7 +1,9 @@
 /** Gathers running text into blocks while a document streams by: paragraphs, rows of tables, and the boxes beside them. */
 import { ParseFailure } from '../failure.ts'
-import { createBudget } from '../grid.ts'
 import { maxTextLength } from '../limits.ts'
+import { createBudget } from '../tables/grid.ts'
+import type { Header } from '../tables/places.ts'
+import { rowText } from '../tables/rows.ts'
 import { type BlockKind, type BlockOptions, onOneLine, type TextWriter } from '../text-writer.ts'
 
 export type Flow = ReturnType<typeof createFlow>
@@ -33,13 +35,15 @@ export function createRows() {
   let lines: string[] = []
   let leastIndent = Number.POSITIVE_INFINITY
   let length = 0
+  let count = 0
+  let names = 0
   const pack = (): void => {
     if (lines.length > 0) parts.push(lines.join('\n'))
     lines = []
   }
   return {
     /** Throws `text_too_long`. An empty row is left out. */
-    add(cells: readonly string[]): void {
+    add(cells: readonly string[], isOfNames = false): void {
       const indent = cells.findIndex(cell => cell !== '')
       if (indent < 0) return
       const end = cells.findLastIndex(cell => cell !== '') + 1
@@ -47,9 +51,15 @@ export function createRows() {
       for (const cell of cells) length += cell.length + emptyCell.length
       if (length > maxTextLength) throw new ParseFailure('text_too_long')
       leastIndent = Math.min(leastIndent, indent)
-      lines.push(emptyCell.repeat(indent) + cells.slice(indent, end).join(' | '))
+      lines.push(emptyCell.repeat(indent) + rowText(cells.slice(indent, end)))
+      if (isOfNames && names === count) names += 1
+      count += 1
       if (lines.length >= 1_000) pack()
     },
+    /** The rows so far. */
+    count: (): number => count,
+    /** The rows of names at the top; undefined if there are none, or no others. */
+    header: (): Header | undefined => (names > 0 && names < count ? { rows: names } : undefined),
     text(): string {
       pack()
       const common = leastIndent === Number.POSITIVE_INFINITY ? 0 : leastIndent * emptyCell.length
@@ -73,6 +83,8 @@ type Table = {
   rows: ReturnType<typeof createRows>
   /** The cells of the row so far. */
   row: FlowCell[]
+  /** Whether the file says that the row names the columns. */
+  isOfNames: boolean
   /** The texts of the row before, column by column. */
   above: string[]
   /** The blocks in the table that are in none of its cells. */
@@ -141,42 +153,31 @@ export function createFlow(writer: TextWriter) {
     beginTable(): void {
       const around = top()
       if (around.kind === 'table' && !around.isLayout) dissolve(around)
-      places.push({ kind: 'table', rows: createRows(), row: [], above: [], behind: [], isLayout: false })
+      places.push({
+        kind: 'table',
+        rows: createRows(),
+        row: [],
+        isOfNames: false,
+        above: [],
+        behind: [],
+        isLayout: false,
+      })
     },
     beginRow(): void {
       const table = top()
-      if (table.kind === 'table') table.row = []
+      if (table.kind !== 'table') return
+      table.row = []
+      table.isOfNames = false
     },
-    /** Null outside of tables. A cell that is given is shown once more, where it covers others. */
-    beginCell(cell: FlowCell = { paragraphs: [], columns: 1, continues: null }): FlowCell | null {
-      const table = top()
-      if (table.kind !== 'table') return null
-      table.row.push(cell)
-      return cell
-    },
+    ...createCells(top),
     claim: budget.claim,
-    /** For the open cell, since files say it behind its beginning. */
-    spanCell({ columns, continues }: CellSpan): void {
-      const table = top()
-      const cell = table.kind === 'table' ? table.row.at(-1) : undefined
-      if (cell === undefined) return
-      if (columns !== undefined && columns >= 1) cell.columns = Math.min(mostColumns, columns)
-      if (continues !== undefined) cell.continues = continues
-    },
-    /** For a cell that the file writes once for several columns. */
-    repeatCell(times: number): void {
-      const table = top()
-      const cell = table.kind === 'table' ? table.row.at(-1) : undefined
-      if (table.kind === 'table' && cell !== undefined)
-        table.row.push(...Array<FlowCell>(times - 1).fill(cell))
-    },
     endRow(repeat: number = 1): void {
       const table = top()
       if (table.kind !== 'table' || table.isLayout) return
       const cells = textsOf(table, budget.left())
       budget.claim(Math.max(0, cells.length - table.row.length))
       table.above = cells
-      for (let i = 0; i < repeat; i++) table.rows.add(cells)
+      for (let i = 0; i < repeat; i++) table.rows.add(cells, table.isOfNames)
       table.row = []
     },
     /** `heading` stands above the table unless the table is empty. */
@@ -187,7 +188,8 @@ export function createFlow(writer: TextWriter) {
       const isEmpty = table.isLayout || (text === '' && table.behind.length === 0)
       if (heading !== '' && !isEmpty)
         add({ kind: 'heading', text: heading, options: { ...options, level: 1 } })
-      if (!table.isLayout && text !== '') add({ kind: 'table', text, options })
+      const header = table.rows.header()
+      if (!table.isLayout && text !== '') add({ kind: 'table', text, options: { ...options, header } })
       for (const block of table.behind) add(block)
     },
     /** Begins a text box, note or comment within a paragraph: its paragraphs come after that paragraph. */
@@ -205,6 +207,36 @@ export function createFlow(writer: TextWriter) {
       ),
   }
 }
+
+/** What files say of the open row and its cells. */
+const createCells = (top: () => Target) => ({
+  /** The open row holds names of columns. */
+  setNames(): void {
+    const table = top()
+    if (table.kind === 'table') table.isOfNames = true
+  },
+  /** Null outside of tables. A cell that is given is shown once more, where it covers others. */
+  beginCell(cell: FlowCell = { paragraphs: [], columns: 1, continues: null }): FlowCell | null {
+    const table = top()
+    if (table.kind !== 'table') return null
+    table.row.push(cell)
+    return cell
+  },
+  /** For the open cell, since files say it behind its beginning. */
+  spanCell({ columns, continues }: CellSpan): void {
+    const table = top()
+    const cell = table.kind === 'table' ? table.row.at(-1) : undefined
+    if (cell === undefined) return
+    if (columns !== undefined && columns >= 1) cell.columns = Math.min(mostColumns, columns)
+    if (continues !== undefined) cell.continues = continues
+  },
+  /** For a cell that the file writes once for several columns. */
+  repeatCell(times: number): void {
+    const table = top()
+    const cell = table.kind === 'table' ? table.row.at(-1) : undefined
+    if (table.kind === 'table' && cell !== undefined) table.row.push(...Array<FlowCell>(times - 1).fill(cell))
+  },
+})
 
 /** The text of a cell stands in each column that it covers, and in each row. */
 function textsOf({ row, above }: Table, mostRepeated: number): string[] {

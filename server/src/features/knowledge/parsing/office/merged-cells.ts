@@ -1,6 +1,6 @@
 /** The merged cells of a sheet: the text of the first cell stands in each row and column that it covers. */
 
-import { type createBudget, mostRepeats } from '../grid.ts'
+import { type createBudget, mostRepeats } from '../tables/grid.ts'
 import { readXml } from './xml.ts'
 import type { Zip } from './zip.ts'
 

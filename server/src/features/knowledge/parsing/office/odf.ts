@@ -250,7 +250,7 @@ function createOdfVisitor(
       flow.beginTable()
       cells.beginTable()
     },
-    'table:table-row': cells.beginRow,
+    ...cells.opened,
     'table:table-cell': attributes => cells.begin(attributes, false),
     'table:covered-table-cell': attributes => cells.begin(attributes, true),
   }
@@ -269,7 +269,7 @@ function createOdfVisitor(
     ...running.closed,
     'text:list': list.end,
     'table:table': () => flow.endTable({ ...onPage(), heading: sheets?.pop() ?? '' }),
-    'table:table-row': cells.endRow,
+    ...cells.closed,
     'table:table-cell': cells.end,
     'table:covered-table-cell': cells.end,
   }
@@ -373,6 +373,7 @@ function createCellState(flow: Flow) {
   let spanned = { columns: 1, rows: 1 }
   let row = 0
   let column = 0
+  let isOfNames = false
   /** Whether the row says anything that no cell of an earlier row says. */
   let hasOwn = false
   /** The cells that cover others, by the columns that they cover. */
@@ -394,18 +395,33 @@ function createCellState(flow: Flow) {
     empty += Math.max(0, columns - maxRepeat)
   }
 
+  const beginRow = (attributes: Attributes): void => {
+    rows = countOf(attributes['table:number-rows-repeated'])
+    empty = 0
+    column = 0
+    hasOwn = false
+    flow.beginRow()
+    if (isOfNames) flow.setNames()
+  }
+
+  const endRow = (): void => {
+    if (hasOwn) flow.endRow(Math.min(maxRepeat, rows))
+    row += rows
+  }
+
+  /** The rows to come hold names of columns, or hold none. */
+  const setNames = (are: boolean): void => {
+    isOfNames = are
+  }
+
   return {
     beginTable: (): void => {
       row = 0
+      isOfNames = false
       covering = new Map()
     },
-    beginRow: (attributes: Attributes): void => {
-      rows = countOf(attributes['table:number-rows-repeated'])
-      empty = 0
-      column = 0
-      hasOwn = false
-      flow.beginRow()
-    },
+    opened: { 'table:table-header-rows': () => setNames(true), 'table:table-row': beginRow },
+    closed: { 'table:table-header-rows': () => setNames(false), 'table:table-row': endRow },
     begin: (attributes: Attributes, covered: boolean): void => {
       columns = countOf(attributes['table:number-columns-repeated'])
       spanned = {
@@ -436,10 +452,6 @@ function createCellState(flow: Flow) {
       isFilled = true
       column += columns
       value = null
-    },
-    endRow: (): void => {
-      if (hasOwn) flow.endRow(Math.min(maxRepeat, rows))
-      row += rows
     },
   }
 }

@@ -185,7 +185,7 @@ async function writeChart(pieces: AsyncIterable<Buffer>, writer: TextWriter): Pr
       titles.text(piece)
     },
   })
-  writer.add('table', tableOf(all))
+  writer.add('table', tableOf(all), { header: { rows: 1 } })
 }
 
 const seriesParts = new Set(['c:tx', 'c:cat', 'c:xVal', 'c:val', 'c:yVal'])
@@ -252,6 +252,8 @@ export function createDrawingVisitor(
   const numbers: number[] = []
   let bullet: Bullet = { level: 0, sign: null }
   let isText = false
+  /** Whether the next row names the columns of its table. */
+  let isOfNames = false
 
   /** The marker that a list item begins with; null if the paragraph is not an item. */
   const marker = (): string | null => {
@@ -291,10 +293,16 @@ export function createDrawingVisitor(
     },
     'a:br': () => flow.text('\n'),
     'a:tbl': flow.beginTable,
-    'a:tr': flow.beginRow,
+    'a:tblPr': ({ firstRow = '' }) => {
+      isOfNames = isOn(firstRow)
+    },
+    'a:tr': () => {
+      flow.beginRow()
+      if (isOfNames) flow.setNames()
+      isOfNames = false
+    },
     'a:tc': ({ hMerge = '', vMerge = '' }) => {
       flow.beginCell()
-      const isOn = (value: string): boolean => /^(1|true)$/.test(value)
       flow.spanCell({ continues: isOn(hMerge) ? 'left' : isOn(vMerge) ? 'above' : null })
     },
   }
@@ -328,6 +336,8 @@ export function createDrawingVisitor(
     },
   }
 }
+
+const isOn = (value: string): boolean => /^(1|true)$/.test(value)
 
 /** What an author wrote about a picture. The name of its file, which programs put there, is left out. */
 export function altText({ descr = '' }: Attributes): RecordedBlock[] {

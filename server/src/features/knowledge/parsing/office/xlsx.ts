@@ -1,9 +1,9 @@
 /** Excel workbooks: each sheet under its name, row by row, with its boxes, charts and comments. */
 
 import { ParseFailure } from '../failure.ts'
-import { createBudget } from '../grid.ts'
 import { maxTextLength } from '../limits.ts'
 import type { Reader } from '../reader.ts'
+import { createBudget } from '../tables/grid.ts'
 import { onOneLine, type TextWriter } from '../text-writer.ts'
 import type { Warn } from '../warnings.ts'
 import { createFlow, createRecorder, createRows } from './flow.ts'
@@ -28,7 +28,8 @@ export const readXlsx: Reader = (source, writer) =>
     for (const { name, target } of sheets) {
       const sheet = createRecorder()
       const merged = createMergedCells(await readMergedCells(zip, target), budget)
-      const margins = await readSheet(zip.pieces(target), workbook, merged, sheet)
+      const namesRow = await findNamesRow(zip, target)
+      const margins = await readSheet(zip.pieces(target), workbook, { merged, namesRow }, sheet)
       await writeBeside(zip, target, sheet, source.warn)
       for (const text of margins) {
         if (!repeated.has(text)) sheet.add('paragraph', text)
@@ -110,18 +111,35 @@ async function writeComments(
   })
 }
 
+/** The row with the names of the columns, from 1, if the sheet has one table that Excel knows as such. */
+async function findNamesRow(zip: Zip, sheet: string): Promise<number | null> {
+  const tables = (await relationshipsOf(zip, sheet)).filter(({ type }) => type === 'table')
+  const [table] = tables
+  if (table === undefined || tables.length > 1) return null
+  let row: number | null = null
+  await readXml(zip.pieces(table.target), {
+    open(name, { ref = '', headerRowCount = '1' }) {
+      if (name !== 's:table' || headerRowCount === '0') return
+      row = Number(/^\$?[A-Z]{1,3}\$?(\d{1,7}):/.exec(ref)?.[1] ?? 0) || null
+    },
+  })
+  return row
+}
+
 // One sheet of a workbook, read row by row: a million rows need no more memory than their text.
 
 /** Writes the cells as one table, and returns the texts of the sheet's headers and footers. */
 async function readSheet(
   pieces: AsyncIterable<Buffer>,
   workbook: Workbook,
-  merged: MergedCells,
+  { merged, namesRow }: { merged: MergedCells; namesRow: number | null },
   writer: TextWriter,
 ) {
   const rows = createRows()
   const margins: string[] = []
   let rowNumber = 0
+  let lastOfNames = 0
+  let above: number | null = null
   let row: ShownCell[] = []
   let column = -1
   let cell: Cell = emptyCell
@@ -152,6 +170,9 @@ async function readSheet(
         case 's:rPh':
           return 'skip'
       }
+      // The rows that stay in sight.
+      if (name === 's:pane' && /^frozen/.test(attributes.state ?? ''))
+        lastOfNames = Number(attributes.ySplit) || 0
       if (isMargin(name)) text = ''
       return undefined
     },
@@ -159,15 +180,17 @@ async function readSheet(
       if (name === 's:v' || name === 's:t') cell.value += text ?? ''
       else if (name === 's:f') cell.formula = text ?? ''
       else if (name === 's:c') endCell()
-      else if (name === 's:row') rows.add(inColumns(merged.fill(rowNumber, row)))
-      else if (isMargin(name)) margins.push(...marginText(text ?? ''))
+      else if (name === 's:row') {
+        if (rowNumber === namesRow) above = rows.count()
+        rows.add(inColumns(merged.fill(rowNumber, row)), rowNumber <= lastOfNames)
+      } else if (isMargin(name)) margins.push(...marginText(text ?? ''))
       text = null
     },
     text(piece) {
       if (text !== null) text += piece
     },
   })
-  writer.add('table', rows.text())
+  writer.add('table', rows.text(), { header: above === null ? rows.header() : { above, rows: 1 } })
   return margins.filter((margin, index) => margin !== '' && margins.indexOf(margin) === index)
 }
 

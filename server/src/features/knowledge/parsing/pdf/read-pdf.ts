@@ -4,6 +4,7 @@ import { ParseFailure } from '../failure.ts'
 import { maxPdfPages } from '../limits.ts'
 import { writePlainText } from '../plain-text.ts'
 import type { Reader, Recognise, Source } from '../reader.ts'
+import { rowText } from '../tables/rows.ts'
 import { onOneLine, onPage, type TextWriter } from '../text-writer.ts'
 import type { Warn } from '../warnings.ts'
 import { writeAttachments } from './attachments.ts'
@@ -99,7 +100,7 @@ function writePage(library: Library, loaded: number, { page, fonts, writer, warn
   const blocks = blocksOf({ words, rules, bodySize: fonts.bodySize(), isBold: fonts.isBold })
   for (const block of blocks) {
     if (block.kind === 'table') {
-      writer.add('table', block.rows.map(row => row.map(onOneLine).join(' | ')).join('\n'), { page })
+      writer.add('table', block.rows.map(rowText).join('\n'), { page })
     } else if (isDrawn(block.text)) warn('part_not_read', { page })
     else {
       const level = block.kind === 'heading' ? fonts.levelOf(block.size) : 0

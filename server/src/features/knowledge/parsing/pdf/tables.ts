@@ -45,12 +45,10 @@ function namesRow(names: readonly PlacedName[], columns: readonly Column[]): str
 }
 
 const textsOf = ({ cells }: Row, columns: readonly Column[]): string[] =>
-  columns.map((_, index) =>
-    cells
-      .filter(({ from }) => from === index)
-      .map(({ text }) => text)
-      .join(' | '),
-  )
+  columns.flatMap((_, index) => {
+    const texts = cells.filter(({ from }) => from === index).map(({ text }) => text)
+    return texts.length === 0 ? [''] : texts
+  })
 
 /** Those of the fullest line, and what other lines add to them. */
 function columnsOf(lines: readonly Line[]): Column[] {

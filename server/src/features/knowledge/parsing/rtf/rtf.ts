@@ -1,5 +1,6 @@
 /** RTF to blocks of plain text: what a reader of the document would see, in whatever code pages it is written. */
 import type { Reader } from '../reader.ts'
+import { rowText } from '../tables/rows.ts'
 import { onOneLine, type TextWriter } from '../text-writer.ts'
 import type { Warn, WarningCode } from '../warnings.ts'
 import { createGroups, type Destination, type Group } from './rtf-groups.ts'
@@ -87,6 +88,7 @@ function createWordReader(
     },
     pard: () => blocks.resetParagraph(),
     intbl: () => blocks.setInTable(),
+    trhdr: () => inBody(blocks.setNames),
     par: endParagraph,
     sect: endParagraph,
     page: endParagraph,
@@ -246,6 +248,9 @@ function createBlockGatherer(writer: TextWriter) {
   let pieces: string[] = []
   let cells: string[] = []
   let rows: string[] = []
+  /** Rows, from the top, that hold the names of the columns. */
+  let names = 0
+  let isOfNames = false
 
   const take = (): string => {
     const text = pieces.join('')
@@ -256,12 +261,18 @@ function createBlockGatherer(writer: TextWriter) {
     cells.push(onOneLine(take()))
   }
   const endRow = (): void => {
-    if (cells.some(cell => cell !== '')) rows.push(cells.join(' | '))
+    if (cells.some(cell => cell !== '')) {
+      if (isOfNames && names === rows.length) names += 1
+      rows.push(rowText(cells))
+    }
     cells = []
+    isOfNames = false
   }
   const endTable = (): void => {
-    if (rows.length > 0) writer.add('table', rows.join('\n'))
+    const header = names > 0 && names < rows.length ? { rows: names } : undefined
+    if (rows.length > 0) writer.add('table', rows.join('\n'), { header })
     rows = []
+    names = 0
   }
   const writeParagraph = (): void => {
     endTable()
@@ -283,6 +294,9 @@ function createBlockGatherer(writer: TextWriter) {
     },
     setListItem(): void {
       paragraph.isListItem = true
+    },
+    setNames(): void {
+      isOfNames = true
     },
     setInTable(): void {
       paragraph.isInTable = true

@@ -1,6 +1,8 @@
 /** Cells that cover several columns or rows: their text is repeated in each, so that every row can be read alone. */
 
-export type GridCell = { text: string; columns: number; rows: number }
+import type { Header } from './places.ts'
+
+export type GridCell = { text: string; columns: number; rows: number; isName?: boolean }
 
 const mostColumns = 1_000
 /** A cell may claim a million columns and rows. */
@@ -20,8 +22,14 @@ export function createBudget() {
   }
 }
 
+const hasText = (row: readonly string[]): boolean => row.some(cell => cell !== '')
+
 export function createGrid() {
   const rows: string[][] = []
+  /** Rows, from the top, whose own cells are all names. */
+  let nameRows = 0
+  let isOfNames = true
+  let ownColumns = 0
   /** What cells of earlier rows put into rows to come, by column. */
   let below = new Map<number, { text: string; rows: number }>()
   let repeats = 0
@@ -40,6 +48,8 @@ export function createGrid() {
     endRow()
     rows.push([])
     column = 0
+    isOfNames = nameRows === rows.length - 1
+    ownColumns = 0
   }
 
   const endRow = (): void => {
@@ -52,13 +62,17 @@ export function createGrid() {
       column += 1
       takeFromAbove()
     }
+    // One name beside values that come in further rows is that of these rows.
+    if (isOfNames && (ownColumns > 1 || (rows[0]?.length ?? 0) < 2)) nameRows = rows.length
   }
 
   return {
     beginRow,
-    addCell({ text, columns, rows: height }: GridCell): void {
+    addCell({ text, columns, rows: height, isName = false }: GridCell): void {
       if (rows.length === 0) beginRow()
       takeFromAbove()
+      isOfNames &&= isName
+      ownColumns += columns
       const row = rows.at(-1)
       const room = Math.max(1, Math.min(columns, mostColumns - column, mostRepeats - repeats))
       for (let count = 0; count < room; count++) {
@@ -75,9 +89,12 @@ export function createGrid() {
     rows(): string[][] {
       endRow()
       below = new Map()
-      return rows.filter(row => row.some(cell => cell !== ''))
+      return rows.filter(hasText)
+    },
+    /** The rows of names at the top; undefined if there are none, or no others. */
+    header(): Header | undefined {
+      const names = rows.slice(0, nameRows).filter(hasText).length
+      return names === 0 || nameRows === rows.length ? undefined : { rows: names }
     },
   }
 }
-
-export const rowText = (row: readonly string[]): string => row.join(' | ')
