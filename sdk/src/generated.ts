@@ -7487,6 +7487,38 @@ export interface components {
              */
             status: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
         };
+        LearnedField: {
+            /** @description The server's words. */
+            because: string;
+            /** @description What its server refuses, such as `stream_options`; `contextTokens` is its window. */
+            field: string;
+            /** @description What is sent in its place; `none` leaves it out. */
+            instead: string;
+            /**
+             * Format: date-time
+             * @description When it was learned. It is tried again 14 days later.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            learnedAt: string;
+            /** @description The model's name at the provider. */
+            model: string;
+        };
+        LearnedFieldInput: {
+            /** @description The server's words. */
+            because: string;
+            /** @description What its server refuses, such as `stream_options`; `contextTokens` is its window. */
+            field: string;
+            /** @description What is sent in its place; `none` leaves it out. */
+            instead: string;
+            /**
+             * Format: date-time
+             * @description When it was learned. It is tried again 14 days later.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            learnedAt: string;
+            /** @description The model's name at the provider. */
+            model: string;
+        };
         LimitReachedDetails: {
             /**
              * @description How many there may be.
@@ -7958,6 +7990,8 @@ export interface components {
              * @enum {string}
              */
             kind: "openai" | "anthropic" | "google" | "openai_compatible";
+            /** @description Fields that its models have refused, the latest first, and the windows that they have told. */
+            learned: components["schemas"]["LearnedField"][];
             /** @description Models to list in GET /models, with their properties. Agents can use other models of the provider too. If empty, the models of an `openai_compatible` server come from the server. */
             models: components["schemas"]["ProviderModel"][];
             /**
@@ -7980,6 +8014,8 @@ export interface components {
              * @example https://models.example.com/v1
              */
             baseUrl?: string | null;
+            /** @description An empty list forgets what was learned. */
+            learned?: components["schemas"]["LearnedFieldInput"][];
             /** @description Models to list in GET /models, with their properties. Agents can use other models of the provider too. If empty, the models of an `openai_compatible` server come from the server. */
             models?: components["schemas"]["ProviderModelInput"][];
             /**

@@ -96,6 +96,7 @@ export const entries: Record<string, Entry> = {
   'server/src/platform/filter/filter.ts': { calls: 1, why: 'short' },
   'server/src/platform/jobs/attempt.ts': { calls: 1, why: 'ours' },
   'server/src/platform/jobs/queue-runner.ts': { calls: 1, why: 'ours' },
+  'server/src/platform/models/asking/learning-fetch.ts': { calls: 3, why: 'behind' },
   'server/src/platform/models/asking/served-models.ts': { calls: 2, why: 'behind' },
   'server/src/platform/models/built-in.ts': { calls: 1, why: 'ours' },
   'server/src/platform/models/chat-completions/chat-completions.ts': { calls: 2, why: 'behind' },

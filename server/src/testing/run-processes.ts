@@ -31,6 +31,7 @@ import { createWorker, type Worker } from '../platform/jobs/worker.ts'
 import { createStrangersSchemas } from '../platform/json-schema/strangers-schemas.ts'
 import { Type } from '../platform/json-schema/type.ts'
 import { createLog } from '../platform/log.ts'
+import { createProfiles, nothingStored } from '../platform/models/asking/profiles.ts'
 import { createModelFetch } from '../platform/models/model-fetch.ts'
 import { createModels } from '../platform/models/models.ts'
 import { ShownPassages, type Tool } from '../platform/tool.ts'
@@ -162,6 +163,7 @@ export function startRunProcess(
       models: operatorModels,
       fetch: modelFetch.fetch,
       now: clock,
+      profiles: createProfiles(nothingStored, clock),
     }),
     embeddings: { modelOf: () => null },
     reranker: null,

@@ -2,12 +2,14 @@
 import type { Feature } from '../../http/feature.ts'
 import { secondMs } from '../../platform/clock.ts'
 import { createAddressRule, createGuardedConnector, systemLookup } from '../../platform/fetch/connector.ts'
+import { createProfiles } from '../../platform/models/asking/profiles.ts'
 import { createEmbeddings } from '../../platform/models/embedding/embeddings.ts'
 import { createModelFetch } from '../../platform/models/model-fetch.ts'
 import { createModels } from '../../platform/models/models.ts'
 import { createReranker } from '../../platform/models/reranker.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { AuditService } from '../audit/service.ts'
+import { createLearnedStore } from './learned-store.ts'
 import { createWorkspaceModels } from './models-service.ts'
 import { createProviderModels } from './provider-models.ts'
 import { modelRoutes } from './routes.ts'
@@ -27,8 +29,11 @@ export function createModelsFeature(platform: Platform, { audit }: { audit: Audi
     silenceMs,
     connect: createGuardedConnector(isAllowed, systemLookup, connectTimeoutMs),
   })
+  const store = createLearnedStore(platform)
+  const profiles = createProfiles(store, clock)
   const operatorModels = createModels({
     ...platform,
+    profiles,
     sample: schemas.sample,
     fetch: trusted.fetch,
     now: clock,
@@ -39,6 +44,7 @@ export function createModelsFeature(platform: Platform, { audit }: { audit: Audi
     models: operatorModels,
     fetch: guarded.fetch,
     now: clock,
+    profiles,
   })
   const embeddings = createEmbeddings({ ...platform, fetch: trusted.fetch, random: Math.random })
   const reranker = createReranker({ settings, fetch: trusted.fetch })
@@ -67,9 +73,13 @@ export function createModelsFeature(platform: Platform, { audit }: { audit: Audi
     tag: 'models',
     routes: modelRoutes(models, modelProviders),
     workspaceData: {
-      slices: [{ table: 'model_providers', key: ['id'] }],
+      slices: [
+        { table: 'learned_fields', key: ['provider', 'model', 'field'] },
+        { table: 'model_providers', key: ['id'] },
+      ],
     },
     async close() {
+      await store.settle()
       await trusted.close()
       await guarded.close()
     },

@@ -8,6 +8,7 @@ import {
   startProviderApp,
 } from '../../testing/apps/provider-app.ts'
 import { everythingIn } from '../../testing/database-contents.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { servedModels, startModelServer } from '../../testing/servers/model-server.ts'
 import { startTestApp } from '../../testing/test-app.ts'
 
@@ -35,6 +36,7 @@ test('a provider is added, and shows of its key the last four characters', async
     baseUrl: server.baseUrl,
     apiKeyEnding: 'x7Qa',
     models: [],
+    learned: [],
   })
   assert.equal(reply.headers.location, `/api/v1/model-providers/${id}`)
   const got = await app.request('GET', `/model-providers/${id}`)
@@ -54,6 +56,31 @@ test('an agent runs on a model of the workspace, with its key, and the cost is w
   assert.ok(Math.abs(ended.usage.costUsd - (0.01 + 0.01)) < 1e-9, String(ended.usage.costUsd))
   assert.equal(server.requests[0]?.body.model, 'large')
   assert.equal(server.requests[0]?.headers.authorization, `Bearer ${providerKey}`)
+})
+
+test('what a model’s server refuses is learned for the model, shown on its provider, and forgotten on request', async () => {
+  const { app, server, createProvider, run } = setting
+  const { id, name } = await createProvider()
+  const words = 'unknown field "stream_options"'
+  server.setScript(body =>
+    'stream_options' in body
+      ? { kind: 'status', status: 422, body: { detail: words } }
+      : { kind: 'answer', text: 'Good day.' },
+  )
+  for (const requests of [2, 1]) {
+    server.requests.length = 0
+    assert.equal((await run(`${name}/large`)).output, 'Good day.')
+    assert.equal(server.requests.filter(({ body }) => body !== undefined).length, requests)
+  }
+  const learned = async () => (await app.request('GET', `/model-providers/${id}`)).body.data.learned
+  await eventually('what was learned is stored', async () => (await learned()).length > 0)
+  const [{ learnedAt, ...first }] = await learned()
+  assert.deepEqual(first, { model: 'large', field: 'stream_options', instead: 'none', because: words })
+  const reply = await app.request('PATCH', `/model-providers/${id}`, { body: { learned: [] } })
+  assert.deepEqual([reply.status, reply.body.data.learned, await learned()], [200, [], []])
+  server.requests.length = 0
+  await run(`${name}/large`)
+  assert.ok('stream_options' in (server.requests[0]?.body ?? {}), learnedAt)
 })
 
 test('a provider that speaks Anthropic’s protocol is spoken to in it', async () => {

@@ -5,7 +5,9 @@ import type { Scope } from '../../platform/caller.ts'
 import { type Clock, secondMs } from '../../platform/clock.ts'
 import type { Seals } from '../../platform/crypto/seals.ts'
 import { decodeJson } from '../../platform/database/json.ts'
+import type { Profiles } from '../../platform/models/asking/profiles.ts'
 import { createServedModels, isForConversations } from '../../platform/models/asking/served-models.ts'
+import { createWithWindow } from '../../platform/models/asking/windows.ts'
 import { knownModels, type ModelFacts, noFacts } from '../../platform/models/catalog.ts'
 import { ModelError, toModelError } from '../../platform/models/model-error.ts'
 import type { ModelEntry, Models, ResolvedModel } from '../../platform/models/models.ts'
@@ -24,17 +26,22 @@ export function createProviderModels({
   models,
   fetch,
   now,
+  profiles,
 }: {
   seals: Seals
   models: Pick<Models, 'factsOf'>
   fetch: typeof globalThis.fetch
   now: () => number
+  profiles: Profiles
 }) {
-  const open = createOpenModel(fetch)
+  const open = createOpenModel(fetch, profiles)
   const served = createServedModels({ fetch, now })
+  const withWindow = createWithWindow(served, now)
 
   const opened = async (scope: Scope, row: ProviderRow): Promise<KnownProvider> => ({
     id: `${row.id}.${row.revision}`,
+    workspaceId: row.workspace_id,
+    profile: row.id,
     kind: row.kind,
     baseUrl: row.base_url,
     apiKey: row.api_key === null ? null : await seals.open(scope, apiKeyField(row.id), row.api_key),
@@ -60,8 +67,10 @@ export function createProviderModels({
 
   return {
     async resolve(scope: Scope, row: ProviderRow, model: string): Promise<ResolvedModel> {
-      const { model: languageModel, ...rest } = await open(await opened(scope, row), model)
-      return { name: `${row.name}/${model}`, model: languageModel, ...rest, ...factsOf(row, model) }
+      const provider = await opened(scope, row)
+      const ready = await open(provider, model)
+      const facts = await withWindow(provider, model, ready, factsOf(row, model))
+      return { name: `${row.name}/${model}`, ...ready, ...facts }
     },
     /** The names that the workspace lists; without any, those of the catalog or of the server itself. */
     names,

@@ -92,6 +92,16 @@ const modelsField = Type.Array(ProviderModel, {
     'Models to list in GET /models, with their properties. Agents can use other models of the provider too. If empty, the models of an `openai_compatible` server come from the server.',
 })
 
+const LearnedField = Type.Closed('LearnedField', {
+  model: Type.String({ description: "The model's name at the provider." }),
+  field: Type.String({
+    description: 'What its server refuses, such as `stream_options`; `contextTokens` is its window.',
+  }),
+  instead: Type.String({ description: 'What is sent in its place; `none` leaves it out.' }),
+  because: Type.String({ description: "The server's words." }),
+  learnedAt: timestamp({ description: 'When it was learned. It is tried again 14 days later.' }),
+})
+
 export const ModelProvider = Type.Closed('ModelProvider', {
   id: idOf('modelProvider'),
   name: nameField,
@@ -104,6 +114,10 @@ export const ModelProvider = Type.Closed('ModelProvider', {
       'Last four characters of the key; empty if the key is too short to show any; null if there is no key.',
   }),
   models: modelsField,
+  learned: Type.Array(LearnedField, {
+    description:
+      'Fields that its models have refused, the latest first, and the windows that they have told.',
+  }),
   createdAt: timestamp({ description: 'When it was created.' }),
   updatedAt: timestamp({ description: 'When it last changed.' }),
 })
@@ -125,6 +139,9 @@ export const ModelProviderChange = Type.Closed(
     baseUrl: Type.Optional(baseUrlField),
     apiKey: Type.Optional(apiKeyField),
     models: Type.Optional(modelsField),
+    learned: Type.Optional(
+      Type.Array(LearnedField, { maxItems: 0, description: 'An empty list forgets what was learned.' }),
+    ),
   },
   { minProperties: 1 },
 )
@@ -181,6 +198,15 @@ export const modelProviderExample: ModelProvider = {
       id: 'llama-4-maverick',
       contextTokens: 128_000,
       price: { inputUsdPerMillionTokens: 0.2, outputUsdPerMillionTokens: 0.6 },
+    },
+  ],
+  learned: [
+    {
+      model: 'llama-4-maverick',
+      field: 'response_format',
+      instead: 'json_object',
+      because: 'This response_format type is not available',
+      learnedAt: '2026-11-21T09:30:00.000Z',
     },
   ],
   createdAt: '2026-11-21T09:30:00.000Z',

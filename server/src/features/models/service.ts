@@ -6,15 +6,17 @@ import type { Caller, Scope } from '../../platform/caller.ts'
 import { type Clock, toTimestamp } from '../../platform/clock.ts'
 import type { Seals } from '../../platform/crypto/seals.ts'
 import { takeTurn } from '../../platform/database/between-processes.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import type { Database, Query, Tx } from '../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
 import { type FieldError, found, invalidField, limitReached, ServiceError } from '../../platform/errors.ts'
 import { type AddressRule, addressFault } from '../../platform/fetch/connector.ts'
 import type { NewId } from '../../platform/ids.ts'
+import type { ModelError } from '../../platform/models/model-error.ts'
 import { isModelPart, type ProviderKind } from '../../platform/models/providers.ts'
 import { checkRevision, type Deletion } from '../../platform/revision.ts'
 import type { AuditService } from '../audit/service.ts'
+import { forgetLearned, learnedOf } from './learned-store.ts'
 import { apiKeyField, type ProviderModels, testCall } from './provider-models.ts'
 import type { ModelProvider, ModelProviderChange, ModelProviderTest, NewModelProvider } from './schemas.ts'
 import {
@@ -57,15 +59,19 @@ export function createModelProviderService(dependencies: Dependencies) {
   }
 
   return {
-    list: (caller: Caller, page: PageRequest): Promise<Page<ProviderRow>> =>
-      listProviders(caller.scope, database.read, page),
-    get: async (caller: Caller, id: string): Promise<ProviderRow> =>
-      found(await findProvider(caller.scope, database.read, id)),
+    async list(caller: Caller, page: PageRequest): Promise<Page<TaughtProvider>> {
+      const { items, ...rest } = await listProviders(caller.scope, database.read, page)
+      return { ...rest, items: await withLearned(database.read, items) }
+    },
+    async get(caller: Caller, id: string): Promise<TaughtProvider> {
+      const row = found(await findProvider(caller.scope, database.read, id))
+      return { ...row, learned: await learnedOf(database.read, [id]) }
+    },
     /** Makes no call. Throws 400 if fields do not fit together, and `already_exists` if the name is taken. */
     async create(
       caller: Caller,
       { name, kind, baseUrl: wantedUrl = null, apiKey = null, models = [] }: NewModelProvider,
-    ): Promise<ProviderRow> {
+    ): Promise<TaughtProvider> {
       const hasKey = apiKey !== null
       const { baseUrl } = checkProvider(isAllowed, { name, kind, baseUrl: wantedUrl, hasKey, models })
       const id = newId('modelProvider')
@@ -93,7 +99,7 @@ export function createModelProviderService(dependencies: Dependencies) {
         await insertProvider(caller.scope, tx, row)
         const details = { name, kind, baseUrl }
         await audit.record(tx, caller, { action: 'model_provider.create', resourceId: id, details })
-        return row
+        return { ...row, learned: [] }
       })
     },
     /** A stored key never goes to another address: a change of the address must include the key again. */
@@ -102,7 +108,7 @@ export function createModelProviderService(dependencies: Dependencies) {
       id: string,
       change: ModelProviderChange,
       ifMatch: string | null,
-    ): Promise<ProviderRow> {
+    ): Promise<TaughtProvider> {
       found(await findProvider(caller.scope, database.read, id))
       const apiKey = await sealed(caller, id, change.apiKey ?? null)
       return database.write(async tx => {
@@ -112,9 +118,12 @@ export function createModelProviderService(dependencies: Dependencies) {
         const columns = { ...changed(isAllowed, row, change, apiKey), ...at }
         await requireFreeName(caller.scope, tx, columns.name ?? row.name, id)
         await updateProvider(caller.scope, tx, id, columns)
+        // Another address is another server.
+        const isForgotten = change.learned !== undefined || columns.base_url !== row.base_url
+        if (isForgotten) await forgetLearned(tx, id)
         const details = { name: row.name, fields: Object.keys(change) }
         await audit.record(tx, caller, { action: 'model_provider.update', resourceId: id, details })
-        return { ...row, ...columns }
+        return { ...row, ...columns, learned: await learnedOf(tx, [id]) }
       })
     },
     /** Agents that name one of its models then fail with `model_not_configured`. */
@@ -122,6 +131,7 @@ export function createModelProviderService(dependencies: Dependencies) {
       database.write(async tx => {
         const { name } = await lock(caller, tx, id, ifMatch)
         if (dryRun) return
+        await forgetLearned(tx, id)
         await deleteProvider(caller.scope, tx, id)
         await audit.record(tx, caller, { action: 'model_provider.delete', resourceId: id, details: { name } })
       }),
@@ -145,17 +155,23 @@ export function createModelProviderService(dependencies: Dependencies) {
           details: { name: row.name, model: name, error: error?.code ?? null },
         }),
       )
-      return {
-        ok: error === null,
-        model: model.name,
-        error:
-          error === null ? null : { code: error.code, message: error.message, retryable: error.retryable },
-        durationMs,
-        checkedAt: toTimestamp(clock()),
-      }
+      return presentTest(model.name, error, durationMs, clock())
     },
   }
 }
+
+const presentTest = (
+  model: string,
+  error: ModelError | null,
+  durationMs: number,
+  checkedAt: number,
+): ModelProviderTest => ({
+  ok: error === null,
+  model,
+  error: error === null ? null : { code: error.code, message: error.message, retryable: error.retryable },
+  durationMs,
+  checkedAt: toTimestamp(checkedAt),
+})
 
 /** The columns of the changed row, with the encrypted key; throws a 400 if the fields do not fit together. */
 function changed(
@@ -183,13 +199,29 @@ function changed(
   }
 }
 
-export const presentProvider = (row: ProviderRow): ModelProvider => ({
+async function withLearned(query: Query, rows: readonly ProviderRow[]): Promise<TaughtProvider[]> {
+  const ids = rows.map(({ id }) => id)
+  const learned = ids.length === 0 ? [] : await learnedOf(query, ids)
+  return rows.map(row => ({ ...row, learned: learned.filter(({ provider }) => provider === row.id) }))
+}
+
+/** A provider with what was learned of its models. */
+type TaughtProvider = ProviderRow & { learned: Awaited<ReturnType<typeof learnedOf>> }
+
+export const presentProvider = (row: TaughtProvider): ModelProvider => ({
   id: row.id,
   name: row.name,
   kind: row.kind,
   baseUrl: row.base_url,
   apiKeyEnding: row.api_key_ending,
   models: decodeJson(row.models),
+  learned: row.learned.map(({ model, field, instead, because, learned_at: learnedAt }) => ({
+    model,
+    field,
+    instead,
+    because,
+    learnedAt: toTimestamp(learnedAt),
+  })),
   createdAt: toTimestamp(row.created_at),
   updatedAt: toTimestamp(row.updated_at),
 })

@@ -47,6 +47,7 @@ export const backedUpTables = [
   'chunk_vectors',
   'embedding_usage',
   'model_providers',
+  'learned_fields',
   'agents',
   'agent_teams',
   'agent_revisions',

@@ -488,6 +488,23 @@ export const migrations: readonly Migration[] = [
     ],
   },
   {
+    number: 57,
+    name: 'what was learned of models',
+    up: ({ id, text, integer }) => [
+      `CREATE TABLE learned_fields (
+        provider ${id} NOT NULL,
+        model ${id} NOT NULL,
+        field ${id} NOT NULL,
+        workspace_id ${id} REFERENCES workspaces (id) ON DELETE CASCADE,
+        instead ${text} NOT NULL,
+        because ${text} NOT NULL,
+        learned_at ${integer} NOT NULL,
+        PRIMARY KEY (provider, model, field)
+      )`,
+      'CREATE INDEX learned_fields_of_workspace ON learned_fields (workspace_id)',
+    ],
+  },
+  {
     number: 58,
     name: 'the tables of documents',
     up: ({ id, integer, text }) => [

@@ -3,7 +3,9 @@ import type { SharedV3ProviderOptions } from '@ai-sdk/provider'
 import type { Environment, Scope } from '../caller.ts'
 import type { Sleep } from '../clock.ts'
 import { NoSample } from '../json-schema/strangers-schemas.ts'
+import { createProfiles, nothingStored, type Profile, type Profiles } from './asking/profiles.ts'
 import { createServedModels, isForConversations } from './asking/served-models.ts'
+import { createWithWindow } from './asking/windows.ts'
 import type { Sample, SampleFor } from './built-in.ts'
 import { builtInFacts, defaultModels, knownModels, type ModelFacts, noFacts } from './catalog.ts'
 import { createExtractiveModel } from './extractive/model.ts'
@@ -31,6 +33,8 @@ export type ResolvedModel = ModelFacts & {
   providerOptions?: SharedV3ProviderOptions
   /** Absent for the built-in models: they always answer the same, and ignore every parameter. */
   readParameters?: ReadsParameters
+  /** Absent for the built-in models. */
+  profile?: Profile
 }
 
 export type DefaultModel = { name: string; hint: string | null }
@@ -80,15 +84,20 @@ export function createModels(dependencies: {
   sample: SampleFor
   /** The operator's own context windows and prices. */
   table?: PriceTable
+  profiles?: Profiles
 }): Models {
-  const { settings, fetch, sleep, table = noPriceTable } = dependencies
-  const open = createOpenModel(fetch)
+  const { settings, fetch, now, table = noPriceTable } = dependencies
+  const open = createOpenModel(fetch, dependencies.profiles ?? createProfiles(nothingStored, now))
   const served = createServedModels(dependencies)
+  const withWindow = createWithWindow(served, now)
   const chosen = settings.defaultModel ?? defaultOf(settings)
 
   function providerOf(name: ProviderName | null): KnownProvider | null {
     const provider = name === null ? null : operatorProvider(name, settings)
-    return provider === null ? null : { id: `operator:${name}`, ...provider }
+    if (provider === null) return null
+    // Another address is another server.
+    const profile = ['operator', name, ...(provider.baseUrl === null ? [] : [provider.baseUrl])].join(' ')
+    return { id: `operator:${name}`, workspaceId: null, profile, ...provider }
   }
 
   function factsOf(name: string): ModelFacts {
@@ -132,27 +141,20 @@ export function createModels(dependencies: {
       : `The operator has not configured ${provider}`
   }
 
-  function builtIn(name: 'sandbox' | 'extractive', workspaceId: string): LanguageModel {
-    const sample: Sample = (schema, text) =>
-      dependencies.sample(schema, text, workspaceId).catch((cause: unknown) => {
-        if (!(cause instanceof NoSample)) throw cause
-        throw new ModelError('model_request_rejected', cause.message, { cause, final: true })
-      })
-    return name === 'sandbox' ? createSandboxModel({ sleep, sample }) : createExtractiveModel(sample)
-  }
-
   async function resolve(name: string, { workspaceId, environment }: ModelScope): Promise<ResolvedModel> {
     const named = name === 'default' && environment === 'live' ? (await defaultModel()).name : name
     const actual = environment === 'test' ? 'sandbox' : named
     if (actual === 'sandbox' || actual === 'extractive') {
-      return { name: actual, model: builtIn(actual, workspaceId), ...builtInFacts }
+      return { name: actual, model: builtIn(actual, workspaceId, dependencies), ...builtInFacts }
     }
     const { provider: providerName, model } = parseModelName(actual)
     const provider = providerOf(providerName)
     if (provider === null) {
       throw new ModelError('model_not_configured', `The model ${actual} is not configured on this server`)
     }
-    return { name: actual, ...(await open(provider, model)), ...factsAt(provider, actual) }
+    const opened = await open(provider, model)
+    const facts = await withWindow(provider, model, opened, factsAt(provider, actual))
+    return { name: actual, ...opened, ...facts }
   }
 
   async function list(environment: Environment): Promise<ModelEntry[]> {
@@ -199,6 +201,19 @@ export function createModels(dependencies: {
   }
 
   return { defaultModel, check, resolve, list, factsOf, factsHere }
+}
+
+function builtIn(
+  name: 'sandbox' | 'extractive',
+  workspaceId: string,
+  { sleep, sample: sampleFor }: { sleep: Sleep; sample: SampleFor },
+): LanguageModel {
+  const sample: Sample = (schema, text) =>
+    sampleFor(schema, text, workspaceId).catch((cause: unknown) => {
+      if (!(cause instanceof NoSample)) throw cause
+      throw new ModelError('model_request_rejected', cause.message, { cause, final: true })
+    })
+  return name === 'sandbox' ? createSandboxModel({ sleep, sample }) : createExtractiveModel(sample)
 }
 
 const namesText =

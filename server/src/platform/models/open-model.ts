@@ -1,45 +1,51 @@
 /** Makes models and keeps them, since making one costs as much as calling it. */
 import type { SharedV3ProviderOptions } from '@ai-sdk/provider'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { fitPrompt } from './asking/fit-prompt.ts'
-import type { LanguageModel, OpenedProvider } from './opened-provider.ts'
+import { learningFetch } from './asking/learning-fetch.ts'
+import type { Profile, Profiles } from './asking/profiles.ts'
+import type { LanguageModel } from './opened-provider.ts'
 import { createReadsParameters, type ReadsParameters } from './parameters.ts'
 import { openProvider, type Provider } from './providers.ts'
 
 /** A provider under an id that changes whenever anything of the provider changes. */
-export type KnownProvider = Provider & { id: string }
+export type KnownProvider = Provider & { id: string; workspaceId: string | null; profile: string }
 
 export type OpenedModel = {
   model: LanguageModel
   /** Options that each call must send to the provider. */
   providerOptions?: SharedV3ProviderOptions
   readParameters: ReadsParameters
+  /** What the model's server has taught. */
+  profile: Profile
 }
 
 export type OpenModel = (provider: KnownProvider, model: string) => Promise<OpenedModel>
 
 const mostModelsKept = 200
 
-export function createOpenModel(fetch: typeof globalThis.fetch): OpenModel {
-  const providers = new Map<string, Promise<OpenedProvider>>()
-  const models = new Map<string, Pick<OpenedModel, 'model' | 'readParameters'>>()
+export function createOpenModel(fetch: typeof globalThis.fetch, profiles: Profiles): OpenModel {
+  const models = new Map<string, Promise<OpenedModel>>()
 
-  function opened(provider: KnownProvider): Promise<OpenedProvider> {
-    const present = providers.get(provider.id) ?? openProvider(provider, fetch)
-    if (providers.size >= mostModelsKept) providers.clear()
-    providers.set(provider.id, present)
-    return present
+  async function open(provider: KnownProvider, name: string): Promise<OpenedModel> {
+    const { id, workspaceId, kind, apiKey } = provider
+    const profile = profiles({ workspaceId, provider: provider.profile, model: name }, id)
+    const opened = await openProvider(provider, learningFetch(fetch, apiKey, profile))
+    return withoutUndefined({
+      model: fitting(opened.languageModel(name)),
+      providerOptions: optionsOf[kind],
+      readParameters: createReadsParameters(provider, name),
+      profile,
+    })
   }
 
-  return async (provider, name) => {
+  return (provider, name) => {
     const key = `${provider.id}/${name}`
-    const model = models.get(key) ?? {
-      model: fitting((await opened(provider)).languageModel(name)),
-      readParameters: createReadsParameters(provider, name),
-    }
+    const model = models.get(key) ?? open(provider, name)
     if (models.size >= mostModelsKept) models.clear()
     models.set(key, model)
-    const providerOptions = optionsOf[provider.kind]
-    return providerOptions === undefined ? model : { ...model, providerOptions }
+    model.catch(() => models.delete(key))
+    return model
   }
 }
 

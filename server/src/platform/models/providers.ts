@@ -67,12 +67,28 @@ function settingsOf(name: ProviderName, settings: ProviderSettings): Provider {
   return { kind: baseUrl === null ? 'openai' : 'openai_compatible', baseUrl, apiKey }
 }
 
+/** Shorter keys are not secrets, but words that satisfy local servers. */
+const leastKeyLength = 8
+
+/** A server's words are shown and recorded. If they repeat the key, the key must not be shown. */
+export const withoutKey = (text: string, apiKey: string | null): string =>
+  apiKey === null || apiKey.length < leastKeyLength ? text : text.replaceAll(apiKey, '[key]')
+
+/** The same fetch; refusals do not repeat the key. */
+export const hidingKey =
+  (fetch: typeof globalThis.fetch, apiKey: string | null): typeof globalThis.fetch =>
+  async (...request) => {
+    const answer = await fetch(...request)
+    if (answer.status < 400) return answer
+    const { status, statusText, headers } = answer
+    return new Response(withoutKey(await answer.text(), apiKey), { status, statusText, headers })
+  }
+
 /** A provider's package is loaded when it is first needed: all packages together would slow every start. */
 export async function openProvider(
   { kind, baseUrl, apiKey }: Provider,
-  givenFetch: typeof globalThis.fetch,
+  fetch: typeof globalThis.fetch,
 ): Promise<OpenedProvider> {
-  const fetch = apiKey === null ? givenFetch : hidingKey(givenFetch, apiKey)
   switch (kind) {
     case 'anthropic': {
       const { createAnthropic } = await import('@ai-sdk/anthropic')
@@ -102,20 +118,6 @@ export async function openProvider(
 function inAddress(model: string): string {
   if (isModelPart(model, 'google')) return model
   throw new ModelError('model_not_found', `Google has no model with the name ${JSON.stringify(model)}`)
-}
-
-/** Shorter keys are not secrets, but words that satisfy local servers. */
-const leastKeyLength = 8
-
-/** A server's words in a refusal are shown and recorded. If they repeat the key, the key must not be shown. */
-function hidingKey(fetch: typeof globalThis.fetch, apiKey: string): typeof globalThis.fetch {
-  if (apiKey.length < leastKeyLength) return fetch
-  return async (...request) => {
-    const answer = await fetch(...request)
-    if (answer.status < 400) return answer
-    const { status, statusText, headers } = answer
-    return new Response((await answer.text()).replaceAll(apiKey, '[key]'), { status, statusText, headers })
-  }
 }
 
 const anthropicUrl = 'https://api.anthropic.com'

@@ -74,7 +74,15 @@ export function without(one: Dump, other: Dump): Difference[] {
 /** Belongs to the workspace, or to people: no narrowed caller changes any of it. */
 export const wholeTables: readonly string[] = [
   ...['workspaces', 'users', 'members', 'teams', 'team_members', 'invitations', 'accounts', 'sessions'],
-  ...['model_providers', 'oauth_clients', 'callback_secrets', 'api_keys', 'api_key_secrets', 'webhooks'],
+  ...[
+    'model_providers',
+    'learned_fields',
+    'oauth_clients',
+    'callback_secrets',
+    'api_keys',
+    'api_key_secrets',
+    'webhooks',
+  ],
 ]
 
 export const ofRunTables: readonly string[] = [

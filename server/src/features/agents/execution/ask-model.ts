@@ -13,11 +13,30 @@ import { toRunError } from '../records/run-errors.ts'
 import { answersOf, type ModelStep } from '../records/steps.ts'
 import { demandedCall } from './demanded-calls.ts'
 import { addStep, type Execution, type ExecutionDependencies, type RunFunction } from './execution.ts'
+import { narrowedBy } from './narrow-window.ts'
 import { promptFor } from './prompt.ts'
 import { needsApproval } from './tool-calls.ts'
 
-/** A call that fails or is cut short is a step too, with its text so far. The error is thrown again. */
+/**
+ * A call that fails or is cut short is a step too, with its text so far. The error is thrown again. If the prompt is
+ * too long, the oldest turns go, and the model is asked again.
+ */
 export async function askModel(
+  dependencies: ExecutionDependencies,
+  execution: Execution,
+): Promise<ModelStep> {
+  for (;;) {
+    try {
+      return await askOnce(dependencies, execution)
+    } catch (failure) {
+      const narrowed = narrowedBy(failure, execution)
+      if (narrowed === null) throw failure
+      Object.assign(execution, narrowed)
+    }
+  }
+}
+
+async function askOnce(
   { callModel, clock }: ExecutionDependencies,
   execution: Execution,
 ): Promise<ModelStep> {

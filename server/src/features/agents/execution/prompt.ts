@@ -52,6 +52,10 @@ export function promptFor(execution: Execution): LanguageModelV3Prompt {
   return promptOf(execution, withinRoom(history, room))
 }
 
+/** About how many tokens the next call sends, with its tools. */
+export const tokensOfCall = (execution: Execution): number =>
+  tokensOfPrompt(promptFor(execution)) + tokensOfTools(execution)
+
 /** How many tokens are left for the turns before a run, when the run begins. */
 export function historyTokensOf(execution: Execution): number {
   const { model, tools, functions, maxOutputTokens } = execution

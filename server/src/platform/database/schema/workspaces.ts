@@ -200,4 +200,18 @@ export const modelsTables = {
     'UNIQUE INDEX model_providers_name (workspace_id, name)',
     'INDEX model_providers_list (workspace_id, id)',
   ),
+  /** Fields of requests that a model's server has refused, and what is sent instead. */
+  learned_fields: table({
+    /** The id of a workspace's provider, or the name and address of the operator's. */
+    provider: id(),
+    /** The model's name at the provider. */
+    model: id(),
+    field: id(),
+    /** Null for a provider of the operator. */
+    workspace_id: id().nullable().belongsTo('workspaces'),
+    instead: text(),
+    /** The server's words. */
+    because: text(),
+    learned_at: integer(),
+  }).with('PRIMARY KEY (provider, model, field)', 'INDEX learned_fields_of_workspace (workspace_id)'),
 }

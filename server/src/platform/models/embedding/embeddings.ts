@@ -4,7 +4,13 @@ import type { Environment } from '../../caller.ts'
 import { secondMs } from '../../clock.ts'
 import { createFairQueue } from '../../fair-queue.ts'
 import { countedTokens, ModelError, type RetryDependencies, withRetries } from '../model-error.ts'
-import { openProvider, operatorProvider, type ProviderSettings, parseModelName } from '../providers.ts'
+import {
+  hidingKey,
+  openProvider,
+  operatorProvider,
+  type ProviderSettings,
+  parseModelName,
+} from '../providers.ts'
 import { createSandboxEmbedding, sandboxEmbeddingName } from './sandbox-embedding.ts'
 
 export type EmbeddingSettings = ProviderSettings & {
@@ -95,7 +101,7 @@ async function makeModel(name: string, settings: EmbeddingSettings, fetch: typeo
   if (provider === null) {
     throw new ModelError('model_not_configured', `The embedding model ${name} is not configured`)
   }
-  return (await openProvider(provider, fetch)).embeddingModel(model)
+  return (await openProvider(provider, hidingKey(fetch, provider.apiKey))).embeddingModel(model)
 }
 
 async function embedOnce(model: EmbeddingModelV3, values: string[], signal: AbortSignal): Promise<Embedded> {

@@ -34,6 +34,25 @@ export function wordsInValue(value: unknown): ServerWords {
   return { words: textIn(value, 0), ...found }
 }
 
+/** Whether a body that came with a good status is an error all the same. */
+export const isErrorBody = (value: unknown): boolean => {
+  if (!isFields(value)) return false
+  const hasAnswer = ['choices', 'content', 'candidates', 'output'].some(key => {
+    const part = value[key]
+    return part != null && !(Array.isArray(part) && part.length === 0)
+  })
+  if (hasAnswer) return false
+  const isFault = ({ error, errors, detail, object, type, success, message, code }: Fields): boolean =>
+    (error != null && error !== false && error !== '') ||
+    (Array.isArray(errors) && errors.length > 0) ||
+    (detail != null && message === undefined) ||
+    object === 'error' ||
+    type === 'error' ||
+    success === false ||
+    (typeof message === 'string' && (code != null || Object.keys(value).length === 1))
+  return isFault(value)
+}
+
 type Fields = Record<string, unknown>
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
