@@ -1,4 +1,4 @@
-/** How much a model reads at once, where nobody has said so: as its server's list or an earlier refusal has taught. */
+/** How much a model reads at once, where its provider does not say: as its server's list or an earlier refusal has taught. */
 import { type Clock, hourMs } from '../../clock.ts'
 import type { ModelFacts } from '../catalog.ts'
 import type { KnownProvider, OpenedModel } from '../open-model.ts'
