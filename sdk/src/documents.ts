@@ -137,18 +137,7 @@ export const createDocuments = (transport: Transport) => ({
     options?: CallOptions,
   ): Promise<Response> =>
     download(transport, { method: 'GET', path: path`/knowledge/documents/${id}/original`, query }, options),
-  /** A page of a PDF as a picture (PNG), for people to see; pages count from 1. */
-  page: (
-    id: string,
-    page: number,
-    query: QueryOf<'getDocumentPage'> = {},
-    options?: CallOptions,
-  ): Promise<Response> =>
-    download(
-      transport,
-      { method: 'GET', path: path`/knowledge/documents/${id}/pages/${String(page)}`, query },
-      options,
-    ),
+  ...createPages(transport),
   /** Queues a failed document again: the server reads its stored file a second time. */
   retry: (id: string, options?: CallOptions) =>
     post<'retryDocument'>(transport, path`/knowledge/documents/${id}/retry`, undefined, options),
@@ -194,6 +183,28 @@ async function waitUntilReady(
   if (document.status === 'ready') return document
   throw new DocumentFailedError(id, document.error ?? { code: 'unknown', message: 'no reason was given' })
 }
+
+const createPages = (transport: Transport) => ({
+  /** A page of a PDF as a picture (PNG), for people to see; pages count from 1. */
+  page: (
+    id: string,
+    page: number,
+    query: QueryOf<'getDocumentPage'> = {},
+    options?: CallOptions,
+  ): Promise<Response> =>
+    download(
+      transport,
+      { method: 'GET', path: path`/knowledge/documents/${id}/pages/${String(page)}`, query },
+      options,
+    ),
+  /** Where a passage lies on a page of a PDF: boxes in shares of the page, to be drawn over its picture. */
+  boxes: (id: string, page: number, passage: QueryOf<'getDocumentPageBoxes'>, options?: CallOptions) =>
+    call<'getDocumentPageBoxes'>(
+      transport,
+      { method: 'GET', path: path`/knowledge/documents/${id}/pages/${String(page)}/boxes`, query: passage },
+      options,
+    ),
+})
 
 const createVersions = (transport: Transport) => ({
   /** The latest version, then those that it replaced. */

@@ -1607,6 +1607,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/knowledge/documents/{id}/pages/{page}/boxes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find a passage on a page of a PDF
+         * @description Returns where a passage lies on a page: a box for each of its lines, to be drawn over the picture of the page. `from` and `to` are `startOffset` and `endOffset` of a citation or a search result.
+         *
+         *     Needs the permission `knowledge:read`.
+         */
+        get: operations["getDocumentPageBoxes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/knowledge/documents/{id}/reprocess": {
         parameters: {
             query?: never;
@@ -8260,6 +8282,32 @@ export interface components {
              */
             memberId: string;
         };
+        PageBoxes: {
+            /** @description A box for each line of the passage on the page, in shares of the page as its picture shows it; empty if none of it is there. */
+            boxes: components["schemas"]["PageBoxesBoxesItem"][];
+            /**
+             * @description Id of the document.
+             * @example doc_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            documentId: string;
+            /** @description The version that was read. */
+            documentVersion: number;
+            /** @description The page, from 1. */
+            page: number;
+        };
+        PageBoxesBoxesItem: {
+            /** @description Lower edge, as a share of the height. */
+            bottom: number;
+            /** @description Left edge, as a share of the width. */
+            left: number;
+            /** @description Right edge, as a share of the width. */
+            right: number;
+            /** @description Upper edge, as a share of the height, from the top. */
+            top: number;
+        };
+        PageBoxesReply: {
+            data: components["schemas"]["PageBoxes"];
+        };
         PageMeta: {
             /** @description Only of a search: what the query excludes, if nothing is found with these exclusions. Then the items are those without. */
             ignored?: string[];
@@ -11879,6 +11927,34 @@ export interface components {
         };
         /** @description `version_without_text`: The version has no text. */
         GetDocumentContentConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `no_pages`: The document has no pages that can be drawn. `version_without_text`: The version has no text. */
+        GetDocumentPageBoxesConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `overloaded`: Too much of this is asked for at the moment: wait for Retry-After. `unavailable`: The service is not available at the moment. */
+        GetDocumentPageBoxesUnavailable: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -18758,6 +18834,58 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["GetDocumentPageUnavailable"];
+        };
+    };
+    getDocumentPageBoxes: {
+        parameters: {
+            query: {
+                /** @description Start of the passage, in code points of the document's text. */
+                from: number;
+                /** @description End of the passage, exclusive. */
+                to: number;
+                /** @description Version to read; by default the one that search finds. */
+                version?: number;
+            };
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatchHeader"];
+            };
+            path: {
+                /** @description The id of the document. */
+                id: components["parameters"]["DocumentId"];
+                /** @description The number of the page, from 1. */
+                page: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page boxes as it stands. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageBoxesReply"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["GetDocumentPageBoxesConflict"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["GetDocumentPageBoxesUnavailable"];
         };
     };
     reprocessDocument: {

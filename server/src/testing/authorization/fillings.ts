@@ -88,6 +88,7 @@ export const fillings: Record<string, (area: Area, outside: string) => Filled> =
     body: { citations: [{ documentId: ids.document, documentVersion: 1, quote: 'The text is' }] },
   }),
   getDocumentPage: () => ({ target: 'pdf' }),
+  getDocumentPageBoxes: () => ({ target: 'pdf', query: { from: 0, to: 10 } }),
   retryDocument: () => ({ target: 'failedDocument' }),
   retryDocuments: ({ ids }) => ({ body: { collectionId: ids.collection } }),
   restoreDocument: () => ({ target: 'trashedDocument' }),

@@ -1,8 +1,9 @@
-/** The endpoint for pages as pictures. */
+/** The endpoints for pages as pictures, and for passages on them. */
 import { Readable } from 'node:stream'
-import { defineRoute, type Route, storedFile } from '../../../http/route.ts'
+import { defineRoute, ok, type Route, storedFile } from '../../../http/route.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
+import { PageBoxes, pageBoxesExample } from '../records/schemas.ts'
 import { maxSide, type PagesService } from './pages-service.ts'
 
 export const pageRoutes = (pages: PagesService): Route[] => [
@@ -55,7 +56,45 @@ export const pageRoutes = (pages: PagesService): Route[] => [
       })
     },
   }),
+  defineRoute({
+    method: 'GET',
+    path: '/knowledge/documents/:id/pages/:page/boxes',
+    operationId: 'getDocumentPageBoxes',
+    summary: 'Find a passage on a page of a PDF',
+    description:
+      'Returns where a passage lies on a page: a box for each of its lines, to be drawn over the picture of the page. `from` and `to` are `startOffset` and `endOffset` of a citation or a search result.',
+    permission: 'knowledge:read',
+    appliesFilter: true,
+    pathTexts: { page: { description: 'The number of the page, from 1.', example: '1' } },
+    query: Type.Object({
+      from: offset("Start of the passage, in code points of the document's text."),
+      to: offset('End of the passage, exclusive.'),
+      version: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 999_999_999,
+          description: 'Version to read; by default the one that search finds.',
+        }),
+      ),
+    }),
+    data: PageBoxes,
+    example: pageBoxesExample,
+    errors: ['no_pages', 'overloaded', 'version_without_text'],
+    handle: async ({ caller, params, query, signal }) =>
+      ok(
+        await pages.boxes(caller, params.id, {
+          page: numberOf(params.page),
+          from: query.from,
+          to: query.to,
+          version: query.version ?? null,
+          signal: signal(),
+        }),
+      ),
+  }),
 ]
+
+const offset = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: 1_000_000_000, description, examples: [0] })
 
 function numberOf(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw notFound()

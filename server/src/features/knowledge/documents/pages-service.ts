@@ -9,6 +9,7 @@ import type { Platform } from '../../../platform/platform.ts'
 import { ParseFailure, type ParseFailureCode, parseFailures } from '../parsing/failure.ts'
 import type { Parser } from '../parsing/parser.ts'
 import { readsAsPdf } from '../parsing/sniff.ts'
+import type { PageBoxes } from '../records/schemas.ts'
 import type { DocumentService } from './documents-service.ts'
 
 export const maxSide = 2_000
@@ -19,6 +20,9 @@ const keptPictures = 64
 const maxKeptBytes = 1_048_576
 /** Requests of one workspace that wait for a picture. More are refused. */
 const maxWaiting = 16
+
+/** In UTF-16 units. A passage is mostly of one page; more than a page holds need not be looked for. */
+const longestPassage = 20_000
 
 type Picture = { png: Buffer; sha256: string }
 
@@ -35,7 +39,12 @@ export function createPagesService({
   const isPdf = async (blobId: string): Promise<boolean> =>
     readsAsPdf(await buffer(await blobs.open(blobId, { start: 0, end: 1_023 })))
 
-  const draw = async (caller: Caller, blobId: string, wanted: Wanted): Promise<Picture> => {
+  /** Lets a child work on the file, a PDF. */
+  const work = async <T>(
+    caller: Caller,
+    blobId: string,
+    use: (path: string, owner: string) => Promise<T>,
+  ): Promise<T> => {
     const owner = caller.scope.workspaceId
     if (waiting.of(owner) >= maxWaiting) {
       throw new ServiceError('overloaded', undefined, { headers: { 'retry-after': '2' } })
@@ -43,12 +52,7 @@ export function createPagesService({
     waiting.add(owner, 1)
     try {
       if (!(await isPdf(blobId))) throw noPages('not_a_pdf', 'Only PDFs have pages that can be drawn.')
-      const { page, longest, signal } = wanted
-      const path = await blobs.localPath(blobId)
-      const { picture } = await parser.draw({ path, page, longest, owner, signal })
-      if (picture === null) throw notFound()
-      const png = Buffer.from(picture, 'base64')
-      return { png, sha256: createHash('sha256').update(png).digest('hex') }
+      return await use(await blobs.localPath(blobId), owner)
     } catch (error) {
       if (error instanceof ParseFailure) throw noPages(error.code, parseFailures[error.code])
       throw error
@@ -57,7 +61,31 @@ export function createPagesService({
     }
   }
 
+  const draw = (caller: Caller, blobId: string, { page, longest, signal }: Wanted): Promise<Picture> =>
+    work(caller, blobId, async (path, owner) => {
+      const { picture } = await parser.draw({ path, page, longest, owner, signal })
+      if (picture === null) throw notFound()
+      const png = Buffer.from(picture, 'base64')
+      return { png, sha256: createHash('sha256').update(png).digest('hex') }
+    })
+
   return {
+    /** Where a passage of the text lies on a page. Throws the same errors as `picture` and `content`. */
+    async boxes(
+      caller: Caller,
+      id: string,
+      { page, from, to, version, signal }: WantedPassage,
+    ): Promise<PageBoxes> {
+      const range = version === null ? { from, to } : { from, to, version }
+      const { text, version: read } = await documents.content(caller, id, range)
+      const { blobId } = await documents.servedFile(caller, id, read)
+      const { boxes } = await work(caller, blobId, (path, owner) =>
+        parser.find({ path, page, passage: text.slice(0, longestPassage), owner, signal }),
+      )
+      if (boxes === null) throw notFound()
+      return { documentId: id, documentVersion: read, page, boxes }
+    },
+
     /**
      * A page as PNG, of the version that search finds unless another is asked for. Throws `no_pages`, `overloaded`,
      * and `not_found` for a page that is not there.
@@ -72,6 +100,8 @@ export function createPagesService({
     },
   }
 }
+
+type WantedPassage = Omit<Wanted, 'longest'> & { from: number; to: number }
 
 type Wanted = {
   /** From 1. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { inflateSync } from 'node:zlib'
 import { createCollection, uploadAndWait } from '../../../testing/knowledge/knowledge.ts'
-import { pdfOf } from '../../../testing/knowledge/sample-files.ts'
+import { pdfOf, placedPdfOf } from '../../../testing/knowledge/sample-files.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
@@ -84,4 +84,45 @@ test('a page drawn before is not shown to a key of the other environment, nor af
   assert.equal((await pageOf(id, 1, '', app.testKey.key)).statusCode, 404)
   assert.equal((await app.request('DELETE', `/knowledge/documents/${id}`)).status, 204)
   assert.equal((await pageOf(id, 1)).statusCode, 404)
+})
+
+const boxesOf = (id: string, page: number | string, query: Record<string, number>) =>
+  app.request('GET', `/knowledge/documents/${id}/pages/${page}/boxes`, { query })
+
+test('a passage is found on its page, a box for each line, on a page that is turned as well', async () => {
+  const texts = ['The first line is here.', 'And the second line below.', 'A third one.']
+  const whole = placedPdfOf(texts.map((text, line) => ({ text, x: 100, y: 700 - 40 * line }))).toString(
+    'latin1',
+  )
+  const id = await upload('lines.pdf', Buffer.from(whole, 'latin1'))
+  const { body: content } = await app.request('GET', `/knowledge/documents/${id}/content`)
+  const from = content.data.text.indexOf('second')
+  const { status, body } = await boxesOf(id, 1, { from, to: from + 'second line below'.length })
+  assert.equal(status, 200)
+  const [box, ...others] = body.data.boxes
+  assert.deepEqual(others, [])
+  const all = await boxesOf(id, 1, { from: 0, to: content.data.text.length })
+  assert.equal(all.body.data.boxes.length, 3)
+  const [first, second, third] = all.body.data.boxes
+  assert.ok(first.bottom < third.top && second.left < box.left && box.right <= second.right)
+  assert.ok(Math.abs(box.top - second.top) < 0.001)
+  // A line as it is shown on a turned page runs downwards.
+  const turned = await upload(
+    'turned.pdf',
+    Buffer.from(whole.replace('/Type/Page/', '/Type/Page/Rotate 90/'), 'latin1'),
+  )
+  const upright = (await boxesOf(turned, 1, { from, to: from + 6 })).body.data.boxes[0]
+  assert.ok(upright.bottom - upright.top > upright.right - upright.left)
+})
+
+test('a passage of another page has no boxes; a page or a file that is not there is refused as for pictures', async () => {
+  const id = await upload('pages.pdf', pdfOf('Wombats dig burrows.', 'Kangaroos jump very far.'))
+  const { body } = await boxesOf(id, 2, { from: 0, to: 20 })
+  assert.deepEqual(body.data, { documentId: id, documentVersion: 1, page: 2, boxes: [] })
+  for (const page of [3, 0, 'x', 999_999_999])
+    assert.equal((await boxesOf(id, page, { from: 0, to: 20 })).status, 404)
+  const text = await upload('text.txt', 'Only words.')
+  const refused = await boxesOf(text, 1, { from: 0, to: 4 })
+  assert.deepEqual([refused.status, refused.body.code], [409, 'no_pages'])
+  assert.deepEqual((await boxesOf(id, 1, { from: 9, to: 4 })).body.errors[0].field, 'to')
 })

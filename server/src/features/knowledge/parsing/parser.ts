@@ -6,6 +6,7 @@ import { createFairQueue } from '../../../platform/fair-queue.ts'
 import {
   converse,
   type ParsedDocument,
+  type PlacedPassage,
   type Recognition,
   type RenderedPage,
 } from './children/child-process.ts'
@@ -54,11 +55,15 @@ export type DrawWork = Pick<ParseWork<never>, 'path' | 'owner' | 'signal'> & {
   longest: number
 }
 
+export type FindWork = Omit<DrawWork, 'longest'> & { passage: string }
+
 export type Parser = {
   /** Throws `ParseFailure` if the file is at fault, and the errors that `use` throws. */
   parse<Result>(work: ParseWork<Result>): Promise<Result>
   /** Draws one page of a PDF. Throws `ParseFailure` if the file is at fault. */
   draw(work: DrawWork): Promise<RenderedPage>
+  /** Finds a passage on a page of a PDF. Throws `ParseFailure` if the file is at fault. */
+  find(work: FindWork): Promise<PlacedPassage>
   close(): void
 }
 
@@ -173,6 +178,7 @@ export function createParser(options: ParserOptions): Parser {
       }
     },
     draw: work => inChild(drawing, work, drawingMs, conversation => conversation.draw(work)),
+    find: work => inChild(drawing, work, drawingMs, conversation => conversation.find(work)),
     close: () => {
       pool.close()
       drawing.close()

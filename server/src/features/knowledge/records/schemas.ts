@@ -258,6 +258,34 @@ export const documentTableExample: DocumentTable = {
   location: { page: 3, startOffset: 1_204, endOffset: 1_256 },
 }
 
+const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
+
+export const PageBoxes = Type.Closed('PageBoxes', {
+  documentId: idOf('document'),
+  documentVersion: Type.Integer({ description: 'The version that was read.' }),
+  page: Type.Integer({ minimum: 1, description: 'The page, from 1.' }),
+  boxes: Type.Array(
+    Type.Closed({
+      left: share('Left edge, as a share of the width.'),
+      top: share('Upper edge, as a share of the height, from the top.'),
+      right: share('Right edge, as a share of the width.'),
+      bottom: share('Lower edge, as a share of the height.'),
+    }),
+    {
+      description:
+        'A box for each line of the passage on the page, in shares of the page as its picture shows it; empty if none of it is there.',
+    },
+  ),
+})
+export type PageBoxes = Static<typeof PageBoxes>
+
+export const pageBoxesExample: PageBoxes = {
+  documentId: exampleId('document'),
+  documentVersion: 1,
+  page: 3,
+  boxes: [{ left: 0.118, top: 0.204, right: 0.871, bottom: 0.219 }],
+}
+
 export const collectionExample: Collection = {
   id: exampleId('collection'),
   name: 'Handbook',

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
 import type { Chunk } from '../chunking.ts'
 import { ParseFailure, type ParseFailureCode } from '../failure.ts'
+import type { Box } from '../pdf/boxes.ts'
 import type { Warning } from '../warnings.ts'
 import { codeFolders, compiledInside, compiledReaders } from './code.ts'
 import { enclose, type Stages, toolPath } from './container.ts'
@@ -15,6 +16,9 @@ import { documentName, makePlace } from './place.ts'
 /** A page of a PDF as a picture: a PNG in base64, null if the page is absent. Pages count from 1. */
 export type RenderedPage = { page: number; pageCount: number; picture: string | null }
 
+/** Where a passage lies on a page; null if the page is absent. */
+export type PlacedPassage = { boxes: Box[] | null }
+
 /**
  * The messages for one file: `parse`, one `recognised` for each picture that the server is asked to read, and one
  * `next` for each batch of chunks. Or `draw` for one page.
@@ -22,6 +26,7 @@ export type RenderedPage = { page: number; pageCount: number; picture: string | 
 export type ToChild =
   | ToParse
   | ({ type: 'draw' } & Drawing)
+  | ({ type: 'find' } & Finding)
   | { type: 'next' }
   /** Null if the picture cannot be read. */
   | { type: 'recognised'; text: string | null }
@@ -30,6 +35,9 @@ export type ToChild =
 
 /** `longest` is the length of the page's longer side in pixels, `processorMs` the most processor time. */
 export type Drawing = { path: string; page: number; longest: number; processorMs: number }
+
+/** A passage on a page. */
+export type Finding = { path: string; page: number; passage: string; processorMs: number }
 
 export type ToParse = {
   type: 'parse'
@@ -68,6 +76,7 @@ export type FromChild =
   | { type: 'picture'; picture: string }
   | { type: 'chunks'; chunks: Chunk[] }
   | ({ type: 'page' } & RenderedPage)
+  | ({ type: 'found' } & PlacedPassage)
   | { type: 'attacked'; outcomes: Outcomes; isCompiled: boolean }
   /** No more chunks or pages; the child is free for the next file. */
   | { type: 'end'; residentBytes: number }
@@ -336,8 +345,18 @@ export function converse(child: ParsingChild, timeoutMs: number) {
     return message
   }
 
+  const find = async ({ path, page, passage }: Omit<Finding, 'processorMs'>): Promise<PlacedPassage> => {
+    ask({ type: 'find', path: await child.lend(path), page, passage, processorMs: timeoutMs })
+    const message = await receive()
+    if (message.type !== 'found') throw unexpected(message)
+    const end = await receive()
+    if (end.type !== 'end') throw unexpected(end)
+    return message
+  }
+
   return {
     draw,
+    find,
     read: async ({
       path,
       onProgress,

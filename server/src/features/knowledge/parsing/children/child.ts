@@ -8,7 +8,15 @@ import { maxRecognisedPages } from '../limits.ts'
 import { parseFile } from '../parse-file.ts'
 import type { Recognise } from '../reader.ts'
 import type { ReadText } from '../recognition/tesseract.ts'
-import type { Drawing, FromChild, Recognition, ToChild, ToParse, WatchData } from './child-process.ts'
+import type {
+  Drawing,
+  Finding,
+  FromChild,
+  Recognition,
+  ToChild,
+  ToParse,
+  WatchData,
+} from './child-process.ts'
 
 const chunksAtOnce = 64
 const progressEveryMs = 300
@@ -35,6 +43,7 @@ process.on('disconnect', () => process.exit())
 process.on('message', (message: ToChild) => {
   if (message.type === 'parse') parse(message).catch(sendFailure)
   else if (message.type === 'draw') draw(message).catch(sendFailure)
+  else if (message.type === 'find') find(message).catch(sendFailure)
   else if (message.type === 'recognised') answer?.(message.text)
   else sendChunks()
 })
@@ -129,6 +138,13 @@ async function draw({ path, page, longest, processorMs }: Drawing): Promise<void
   setLimits(processorTimeMs() + processorMs, usualBytes)
   const { drawPage } = await import('../pdf/render.ts')
   send({ type: 'page', ...(await drawPage(path, page, longest)) })
+  send({ type: 'end', residentBytes: process.memoryUsage.rss() })
+}
+
+async function find({ path, page, passage, processorMs }: Finding): Promise<void> {
+  setLimits(processorTimeMs() + processorMs, usualBytes)
+  const { findPassage } = await import('../pdf/boxes.ts')
+  send({ type: 'found', ...(await findPassage(path, page, passage)) })
   send({ type: 'end', residentBytes: process.memoryUsage.rss() })
 }
 
