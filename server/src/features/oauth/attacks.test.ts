@@ -8,6 +8,7 @@ import {
   decide,
   givenCode,
   redirectUri,
+  register,
   registered,
   renew,
   sendForm,
@@ -109,6 +110,48 @@ test('an app on the person’s computer may listen at any port, and nothing else
     'com.example.app:/other',
   ]) {
     assert.equal(await status(uri), 400, uri)
+  }
+})
+
+test('an app cannot have an editor act, nor register what needs escaping', async () => {
+  for (const uri of [
+    'vscode://vscode.git/clone?url=https://evil.example/x',
+    'vscode://vscode.git/clone?url=https://evil.example/oauth/callback',
+    'vscode://publisher.extension/callback?command=x',
+    'vscode://publisher.extension/',
+    'vscode://publisher.extension/callback/a/b',
+    'vscode://publisher.extension:80/callback',
+    'vscode://file/etc/callback',
+    'vscode://settings/oauth',
+    'vscode://vscode-remote/ssh-remote+evil.example/callback',
+    'vscode:extension/ms-vscode.auth',
+    'vscode:mcp/install',
+    'vscode:mcp/callback',
+    'vscode:///oauth/callback',
+    'cursor://anysphere.cursor-deeplink/mcp/install?name=x&config=e30',
+    'cursor://anysphere.cursor-deeplink/mcp/install',
+    'cursor://anysphere.cursor-deeplink/prompt?text=callback',
+    'windsurf://windsurf-mcp-registry?serverName=callback',
+    'com.example.app:<script>',
+    'com.example.app:/cb"onclick=x',
+    'com.example.app:/cb?x=`{|}',
+    'com.example.app:a b',
+  ])
+    assert.equal((await register(app, { redirect_uris: [uri] })).status, 400, uri)
+})
+
+test('the consent says so of every address that is this computer’s', async () => {
+  const isOnThisComputer = async (uri: string): Promise<boolean> => {
+    const id = await registered(app, [uri])
+    const { status, body } = await ask(authorization(id, { redirect_uri: uri }).query)
+    assert.equal(status, 200, uri)
+    return body.data.isOnThisComputer
+  }
+  for (const host of ['[::1]', '127.0.0.2', '[::ffff:7f00:1]', 'app.localhost', 'localhost.', '0.0.0.0', '[::]']) {
+    assert.equal(await isOnThisComputer(`https://${host}/cb`), true, host)
+  }
+  for (const host of ['127.a.example', 'localhost.example', '[2001:db8::1]', '127.0.0.1.nip.example']) {
+    assert.equal(await isOnThisComputer(`https://${host}/cb`), false, host)
   }
 })
 

@@ -316,7 +316,10 @@ test('an app is sent on to https, a loopback address or its own reversed host na
     'com.example.app://oauth',
     'com.googleusercontent.apps.123-abc:/oauth2redirect',
     'cursor://anysphere.cursor-mcp/oauth/callback',
+    'cursor://anysphere.cursor-retrieval/oauth/user-figma/callback',
     'vscode://publisher.extension/callback',
+    'vscode://saoudrizwan.claude-dev/mcp-auth/callback/5f2a9c',
+    'vscode-insiders://vscode.github-authentication/did-authenticate',
   ])
     assert.equal(await status(fine), 201, fine)
   for (const wrong of [

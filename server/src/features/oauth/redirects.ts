@@ -2,7 +2,7 @@
 
 const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]']
 /** Editors whose scheme is a word; the own scheme of any other app is a reversed host name (RFC 8252, 7.1). */
-const knownSchemes = ['cursor', 'vscode', 'vscode-insiders', 'windsurf']
+const editorSchemes = ['cursor', 'vscode', 'vscode-insiders', 'windsurf']
 /** Words that browsers and systems act on by themselves, and that end no host name. */
 const actingWords = [
   ...['about', 'blob', 'chrome', 'data', 'file', 'filesystem', 'ftp', 'http', 'https', 'intent', 'jar'],
@@ -19,11 +19,29 @@ export function redirectFault(text: string): string | null {
   if (text.includes('#')) return 'must have no fragment'
   if (url.username !== '' || url.password !== '') return 'must have no user name and no password'
   if (url.href !== text && url.href !== `${text}/`) return `must be written as browsers write it: ${url.href}`
+  // Browsers leave others as they are behind the scheme of an app, and who shows the address might not escape them.
+  if (!/^[\w.~:/?[\]@!$&'()*+,;=%-]*$/.test(text)) return 'must percent-encode what RFC 3986 does not allow'
   const scheme = url.protocol.slice(0, -1)
   if (scheme === 'https' || isLoopback(url)) return null
   if (scheme === 'http') return 'must be https, or http on 127.0.0.1, [::1] or localhost'
-  if (knownSchemes.includes(scheme) || isReversedHost(scheme)) return null
+  if (isReversedHost(scheme)) return null
+  if (editorSchemes.includes(scheme)) {
+    return isCallbackOfExtension(url) ? null : 'must be such as vscode://publisher.extension/callback'
+  }
   return 'must be https, a loopback address, or a scheme of the app such as com.example.app'
+}
+
+/**
+ * Any other address makes an editor act: it clones a repository, opens a folder or installs a server, mostly as a query
+ * says. The name of a callback may be followed by a part that tells callbacks from each other.
+ */
+function isCallbackOfExtension({ host, pathname, search }: URL): boolean {
+  const ends = pathname.split('/').slice(-2)
+  return (
+    /^[a-z\d][a-z\d-]*\.[a-z\d][a-z\d-]*$/i.test(host) &&
+    search === '' &&
+    ends.some(part => /^([a-z]+-)*(auth|authenticate|authorize|callback|oauth2?|redirect)$/i.test(part))
+  )
 }
 
 /** Begins with a top-level domain, such as `com.example.app`. */
@@ -59,8 +77,12 @@ export function hostOf(redirectUri: string): string {
 
 export function isOnThisComputer(redirectUri: string): boolean {
   const { protocol, hostname } = new URL(redirectUri)
-  return protocol !== 'https:' || loopbackHosts.includes(hostname)
+  return protocol !== 'https:' || loopbackHosts.includes(hostname) || isOtherLoopback(hostname)
 }
+
+/** Further names of this computer, which no app may register with http. */
+const isOtherLoopback = (hostname: string): boolean =>
+  /^127(\.\d+){3}$|^\[::ffff:7f|(^|\.)localhost\.?$|^0\.0\.0\.0$|^\[::\]$/.test(hostname)
 
 /** Adds these parameters to those of the address. */
 export function addressWith(redirectUri: string, params: Record<string, string | null>): string {
