@@ -57,6 +57,8 @@ export function createGate(dependencies: {
     throw refusal
   }
 
+  const refusalNow = refusalBy(authenticator, originOf)
+
   return {
     /**
      * Authenticates and counts; throws 401, 403 or 429 with the headers already set. A token for another door than
@@ -95,29 +97,10 @@ export function createGate(dependencies: {
       const hops = hopsOf(request)
       return hops === 0 ? found.caller : { ...found.caller, hops }
     },
-    /**
-     * Whether the caller could still use the route and reaches as much as before: for replies that last long. A null
-     * `route` means an address outside the API: there the caller must still have every permission that it had.
-     */
-    async mayGoOn(request: FastifyRequest, route: LetIn | null, caller: Caller): Promise<boolean> {
-      const token = bearerToken(request)
-      const found =
-        token === null
-          ? noToken
-          : await authenticator.find(token, {
-              address: request.ip,
-              requestId: request.id,
-              isUnderWay: true,
-              origin: originOf(request),
-              door: (caller.kind === 'key' ? caller.keyBounds.door : undefined) ?? 'api',
-            })
-      if ('fault' in found || found.refusal !== null) return false
-      const isLetInNow =
-        route === null
-          ? [...caller.permissions].every(permission => found.caller.permissions.has(permission))
-          : isLetIn(route, found.caller)
-      return reachesAll(found.caller.scope, caller.scope) && isLetInNow
-    },
+    /** Whether `refusalNow` is null: for replies that last long. */
+    mayGoOn: async (...asked: Parameters<typeof refusalNow>): Promise<boolean> =>
+      (await refusalNow(...asked)) === null,
+    refusalNow,
     /** Counts a request outside the API by its address. The limits allow for pages, their files and health probes. */
     async enterVisitor(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       // Page visits behind a proxy must not use up the limit of the health probes that come from the proxy.
@@ -157,6 +140,33 @@ export function createGate(dependencies: {
     },
   }
 }
+
+/**
+ * Answers null while the caller could still use the route and reaches as much as before. A null `route` means an
+ * address outside the API: there the caller must still have every permission that it had.
+ */
+const refusalBy =
+  (authenticator: Authenticator, originOf: (request: FastifyRequest) => string | null) =>
+  async (request: FastifyRequest, route: LetIn | null, caller: Caller): Promise<ServiceError | null> => {
+    const token = bearerToken(request)
+    const found =
+      token === null
+        ? noToken
+        : await authenticator.find(token, {
+            address: request.ip,
+            requestId: request.id,
+            isUnderWay: true,
+            origin: originOf(request),
+            door: (caller.kind === 'key' ? caller.keyBounds.door : undefined) ?? 'api',
+          })
+    if ('fault' in found) return token === null ? misplaced(request) : refusedToken(token, found)
+    if (found.refusal !== null) return found.refusal
+    const isLetInNow =
+      route === null
+        ? [...caller.permissions].every(permission => found.caller.permissions.has(permission))
+        : isLetIn(route, found.caller)
+    return reachesAll(found.caller.scope, caller.scope) && isLetInNow ? null : reachesLess()
+  }
 
 /** Throws 403 if the caller may not use the route. */
 export function checkPermission(route: Route, caller: Caller): void {
@@ -232,6 +242,9 @@ function rateLimited(allowance: Allowance, clock: Clock): ServiceError {
     { limit: allowance.limit, unit: 'requests per minute' },
   )
 }
+
+const reachesLess = (): ServiceError =>
+  forbidden('key', 'The caller may do or reaches less than when this request began: send it again')
 
 const noToken: RefusedToken = { fault: 'missing' }
 

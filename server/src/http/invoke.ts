@@ -35,7 +35,13 @@ import { isRead, mayBeEmpty, type Route, type RouteRequest } from './route.ts'
 import { checkAll, type Validate, validation } from './validation.ts'
 
 /** What the gate found out about a request, and the state of its idempotency key. */
-export type Exchange = { caller: RequestCaller; lock: IdempotencyLock | null; fingerprint: string | null }
+export type Exchange = {
+  caller: RequestCaller
+  /** By the clock of `performance`. */
+  admittedAtMs: number
+  lock: IdempotencyLock | null
+  fingerprint: string | null
+}
 
 export type Invoke = {
   /** Sends the reply; throws the error to send instead. */
@@ -63,11 +69,13 @@ export function createInvoke(dependencies: {
   blobs: BlobStore
   uploadLimitBytes: (caller: Caller) => number
   streams: EventStreams
-  mayGoOn: Gate['mayGoOn']
+  gate: Pick<Gate, 'mayGoOn' | 'refusalNow'>
+  /** A body that comes for longer than this has its caller looked up again. */
+  callerCheckMs: number
   compressor: Compressor
   closing: AbortSignal
 }): Invoke {
-  const { idempotency, blobs, uploadLimitBytes, streams, mayGoOn, compressor, closing } = dependencies
+  const { idempotency, blobs, uploadLimitBytes, streams, gate, compressor, closing } = dependencies
   const compiled = new Map<Route, Validators>()
   const validatorsOf = (route: Route): Validators => {
     let found = compiled.get(route)
@@ -82,7 +90,7 @@ export function createInvoke(dependencies: {
     route,
     compressor,
     streams,
-    mayGoOn: async () => exchange === null || (await mayGoOn(request, route, exchange.caller)),
+    mayGoOn: async () => exchange === null || (await gate.mayGoOn(request, route, exchange.caller)),
   })
 
   /** Neither a stream nor a 202 is repeated word for word: the client follows the current state of the same work. */
@@ -140,7 +148,9 @@ export function createInvoke(dependencies: {
       maxFileBytes: exchange === null ? 0 : uploadLimitBytes(exchange.caller),
       checkFields: fields => check.fields?.(fields),
     })
+    const checkCaller = callerCheck(dependencies, route, exchange, request)
     try {
+      await checkCaller()
       if (exchange?.lock != null) {
         exchange.fingerprint = await requestFingerprint(route, request, headers, upload)
         if (exchange.lock.kind === 'stored') {
@@ -148,7 +158,7 @@ export function createInvoke(dependencies: {
           return
         }
       }
-      const parts = { params, query, headers, body, upload: upload ?? noUpload }
+      const parts = { params, query, headers, body, checkCaller, upload: upload ?? noUpload }
       const answered = await route.handle(handed(route, exchange, request, reply, parts, closing))
       if (othersTurn !== undefined) await othersTurn()
       const sent = send(reply, answered, sendingOf(route, exchange, request))
@@ -185,6 +195,22 @@ export function createInvoke(dependencies: {
   return Object.assign(invoke, { settle: settleBy(idempotency) })
 }
 
+/** A body may take a quarter of an hour: whoever lost the key or its reach meanwhile must not change anything. */
+function callerCheck(
+  { gate, callerCheckMs }: { gate: Pick<Gate, 'refusalNow'>; callerCheckMs: number },
+  route: Route,
+  exchange: Exchange | null,
+  request: FastifyRequest,
+): () => Promise<void> {
+  let checkedAtMs = exchange?.admittedAtMs ?? 0
+  return async () => {
+    if (exchange === null || performance.now() - checkedAtMs < callerCheckMs) return
+    const refusal = await gate.refusalNow(request, route, exchange.caller)
+    if (refusal !== null) throw refusal
+    checkedAtMs = performance.now()
+  }
+}
+
 const settleBy =
   (idempotency: Idempotency): Invoke['settle'] =>
   async (route, exchange, reply, payload) => {
@@ -217,7 +243,9 @@ const handed = (
   exchange: Exchange | null,
   request: FastifyRequest,
   reply: FastifyReply,
-  parts: Pick<Handed, 'params' | 'headers' | 'body' | 'upload'> & { query: Record<string, unknown> },
+  parts: Pick<Handed, 'params' | 'headers' | 'body' | 'upload' | 'checkCaller'> & {
+    query: Record<string, unknown>
+  },
   closing: AbortSignal,
 ): Handed => ({
   ...parts,
@@ -370,6 +398,7 @@ const askingOf = (
     body: undefined,
     upload: noUpload,
     bytes: Readable.from([]),
+    checkCaller: async () => undefined,
     bodyBytes: Buffer.alloc(0),
     isHead: false,
     ifMatch: null,

@@ -46,7 +46,7 @@ type Dependencies = Pick<Platform, 'publicUrl' | 'log'> & {
 /** Registers the address. Every message is a separate request, and none depends on an earlier one. */
 export function registerMcp(server: FastifyInstance, answer: AnswerMcp, dependencies: Dependencies): void {
   const { gate, publicUrl, corsOrigins, callerCheckMs, log } = dependencies
-  const callers = new WeakMap<FastifyRequest, RequestCaller>()
+  const admitted = new WeakMap<FastifyRequest, { caller: RequestCaller; atMs: number }>()
   const closing = new AbortController()
   server.addHook('preClose', async () => closing.abort())
 
@@ -62,7 +62,7 @@ export function registerMcp(server: FastifyInstance, answer: AnswerMcp, dependen
     if (browserPageOf(caller) !== null) {
       throw forbidden('key', 'A browser token does not open /mcp: use a key')
     }
-    callers.set(request, caller)
+    admitted.set(request, { caller, atMs: performance.now() })
     if (request.method !== 'POST') throw onlyPost()
   }
 
@@ -89,8 +89,13 @@ export function registerMcp(server: FastifyInstance, answer: AnswerMcp, dependen
     errorHandler: answerErrors(log, jsonRpcError),
     onRequest: admit,
     handler: async (request, reply) => {
-      const caller = callers.get(request)
-      if (caller === undefined) throw new Error('A request came past the gate')
+      const known = admitted.get(request)
+      if (known === undefined) throw new Error('A request came past the gate')
+      const { caller, atMs } = known
+      // The message may have taken long to come.
+      const isFresh = performance.now() - atMs < callerCheckMs
+      const refusal = isFresh ? null : await gate.refusalNow(request, null, caller)
+      if (refusal !== null) throw refusal
       const over = new AbortController()
       // The client has left or has its reply: nothing more is to be done or watched.
       reply.raw.once('close', () => over.abort())

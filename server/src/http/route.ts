@@ -113,6 +113,8 @@ export type RouteRequest<Path extends string, Query, Body, Fields, Headers = unk
   }
   /** The unread bytes of the body, if the route streams it. */
   bytes: Readable
+  /** Throws if the caller is no longer let in, for a handler to which the bytes come slowly. */
+  checkCaller: () => Promise<void>
   /** The ETag of `If-Match`; `checkRevision` compares it inside the change's transaction. */
   ifMatch: string | null
   /** The page that a list route's query asks for. */

@@ -172,7 +172,7 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
   const within = { ...dependencies, closing: closing.signal }
   const compressor = createCompressor(dependencies)
   const streams = createEventStreams(within)
-  const invoke = createInvoke({ ...within, routes, streams, mayGoOn: gate.mayGoOn, compressor })
+  const invoke = createInvoke({ ...within, routes, streams, compressor })
   for (const route of routes) registerRoute(server, route, { ...dependencies, invoke, compressor })
   for (const { method, url } of shadowed(routes)) {
     // The refusal counts like that of any unknown path, and comes before a byte of the body is read.
@@ -230,7 +230,7 @@ function registerRoute(server: FastifyInstance, route: Route, context: RegisterC
       const lock =
         key === null || dryRun === 'true' ? null : await idempotency.lock(caller, key, route.operationId)
       const known = lock?.kind === 'locked' ? { ...caller, idempotencyId: lock.id } : caller
-      request.exchange = { caller: known, lock, fingerprint: null }
+      request.exchange = { caller: known, admittedAtMs: performance.now(), lock, fingerprint: null }
     },
     // Nothing is returned: otherwise Fastify would wait for a reply that has already been sent.
     handler(request, reply) {

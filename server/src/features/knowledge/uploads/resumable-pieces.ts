@@ -34,6 +34,8 @@ export type Piece = {
   checksum: { algorithm: ChecksumAlgorithm; digest: Buffer } | null
   ifMatch: string | null
   bytes: Readable
+  /** Throws once the caller is no longer let in: the bytes since the last call then count for nothing. */
+  checkCaller: () => Promise<void>
 }
 
 /** An upload expires this long after its last byte. */
@@ -129,7 +131,10 @@ export function createPieceWriter(
         offset: upload.offset_bytes,
         length: upload.length_bytes,
         checksum: piece.checksum,
-        onFlushed: offset => record(caller, lock, offset, upload.length_bytes),
+        onFlushed: async offset => {
+          await piece.checkCaller()
+          await record(caller, lock, offset, upload.length_bytes)
+        },
       })
     } catch (error) {
       throw isCutOff(error) ? new ServiceError('malformed_request', 'The request was cut off') : error

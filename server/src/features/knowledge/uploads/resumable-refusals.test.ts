@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createCollection } from '../../../testing/knowledge/knowledge.ts'
 import { createTus, downloadOriginal, type Tus, textOf } from '../../../testing/knowledge/resumable.ts'
 import { startTestApp, type TestApp, type TestReply } from '../../../testing/test-app.ts'
@@ -64,6 +65,64 @@ test('more bytes than were said are a 413, whether the request says so or not, a
   const rest = await append(id, offset, Buffer.from('1234567890').subarray(offset))
   assert.equal(rest.status, 204)
   assert.deepEqual(await original(String(rest.headers['atrium-document-id'])), Buffer.from('1234567890'))
+})
+
+test('a key that is revoked or narrowed while a file comes in does not store it', async () => {
+  const other = await createCollection(app)
+  const changes: Record<string, [number, (id: string) => Promise<TestReply>]> = {
+    revoked: [401, id => app.request('POST', `/api-keys/${id}/revoke`)],
+    narrowed: [403, id => app.request('PATCH', `/api-keys/${id}`, { body: { collectionIds: [other] } })],
+    unchanged: [201, async id => app.request('GET', `/api-keys/${id}`)],
+  }
+  const documents = async () =>
+    (await app.request('GET', `/knowledge/documents?collectionId=${collectionId}`)).body.meta.total
+  const before = await documents()
+  for (const [name, [status, change]] of Object.entries(changes)) {
+    const { key, caller } = await app.createKey({ userId: app.ownerId, collectionIds: [collectionId] })
+    assert.ok(caller.kind === 'key')
+    const { keyId } = caller
+    const upload = (await create(10)).body.data
+    let changed = 0
+    /** The second half comes after the change, and after the time for which a caller is believed. */
+    const slowly = async (method: string, path: string, headers: object, halves: [string, string]) => {
+      const body = Readable.from(
+        (async function* () {
+          yield Buffer.from(halves[0])
+          await sleep(200)
+          if (changed++ === 0) assert.ok((await change(keyId)).status < 300)
+          await sleep(200)
+          yield Buffer.from(halves[1])
+        })(),
+      )
+      const reply = await fetch(`${address}/api/v1${path}`, {
+        method,
+        headers: { authorization: `Bearer ${key}`, ...headers },
+        body: Readable.toWeb(body) as ReadableStream,
+        duplex: 'half',
+      } as RequestInit)
+      await reply.body?.cancel()
+      return reply.status
+    }
+    const [piece, form] = await Promise.all([
+      slowly(
+        'PATCH',
+        `/knowledge/uploads/${upload.id}`,
+        {
+          'tus-resumable': '1.0.0',
+          'content-type': 'application/offset+octet-stream',
+          'upload-offset': '0',
+        },
+        ['12345', '67890'],
+      ),
+      slowly('POST', '/knowledge/documents', { 'content-type': 'multipart/form-data; boundary=b' }, [
+        `--b\r\nContent-Disposition: form-data; name="collectionId"\r\n\r\n${collectionId}\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="${name}.txt"\r\n\r\nhalf`,
+        ` and half of ${name}\r\n--b--\r\n`,
+      ]),
+    ])
+    assert.deepEqual([piece, form], [status === 201 ? 204 : status, status], name)
+    assert.equal(await offsetOf(upload.id), status === 201 ? 10 : 0, name)
+  }
+  assert.equal(await documents(), before + 2)
 })
 
 test('of two requests that add bytes at once, one is refused, and the file stays whole', async () => {

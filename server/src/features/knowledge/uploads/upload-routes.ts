@@ -100,13 +100,13 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
       'checksum_mismatch',
       'precondition_failed',
     ],
-    handle: async ({ caller, headers, bytes }) => {
+    handle: async ({ caller, headers, bytes, checkCaller }) => {
       checkVersion(headers['Tus-Resumable'])
       const checksum = checksumOf(headers['Upload-Checksum'])
       let upload = await uploads.create(caller, headers['Upload-Length'], headers['Upload-Metadata'])
       const statedBytes = headers['Content-Length'] ?? null
       if (statedBytes !== 0) {
-        const piece = { offset: 0, statedBytes, checksum, ifMatch: null, bytes }
+        const piece = { offset: 0, statedBytes, checksum, ifMatch: null, bytes, checkCaller }
         upload = await uploads.append(caller, upload.id, piece)
       }
       return created(presentUpload(upload), `/knowledge/uploads/${upload.id}`, stateOf(upload))
@@ -178,7 +178,7 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
       'checksum_mismatch',
       'precondition_failed',
     ],
-    handle: async ({ caller, params, headers, bytes, ifMatch }) => {
+    handle: async ({ caller, params, headers, bytes, checkCaller, ifMatch }) => {
       checkVersion(headers['Tus-Resumable'])
       const piece = {
         offset: headers['Upload-Offset'],
@@ -186,6 +186,7 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
         checksum: checksumOf(headers['Upload-Checksum']),
         ifMatch,
         bytes,
+        checkCaller,
       }
       const upload = await uploads.append(caller, params.id, piece)
       const { documentId } = presentUpload(upload)
