@@ -147,7 +147,15 @@ test('the consent says so of every address that is this computer’s', async () 
     assert.equal(status, 200, uri)
     return body.data.isOnThisComputer
   }
-  for (const host of ['[::1]', '127.0.0.2', '[::ffff:7f00:1]', 'app.localhost', 'localhost.', '0.0.0.0', '[::]']) {
+  for (const host of [
+    '[::1]',
+    '127.0.0.2',
+    '[::ffff:7f00:1]',
+    'app.localhost',
+    'localhost.',
+    '0.0.0.0',
+    '[::]',
+  ]) {
     assert.equal(await isOnThisComputer(`https://${host}/cb`), true, host)
   }
   for (const host of ['127.a.example', 'localhost.example', '[2001:db8::1]', '127.0.0.1.nip.example']) {

@@ -61,17 +61,22 @@ export async function frameOfAgent(query: Query, agentId: string): Promise<Agent
   if (row === undefined) return null
   const { origins, ...words } = presentFrame(decodeJson(row.frame))
   const ofChat = row.origins === null ? [] : decodeJson(row.origins)
-  return { ...words, origins: [...new Set([...origins, ...ofChat])] }
+  return { ...words, origins: [...new Set([...origins, ...ofChat])].filter(origin => !hasIp6(origin)) }
 }
 
 /** Throws one 400 that names each text that is not an origin as browsers write it. */
 export function checkOrigins(origins: readonly string[], field = 'origins'): void {
   const errors = origins.flatMap((origin, index): FieldError[] => {
-    const fault = originFault(origin)
+    const fault = originFault(origin) ?? (field === ofFrame && hasIp6(origin) ? ip6Fault : null)
     return fault === null ? [] : [{ field: `${field}.${index}`, message: fault }]
   })
   if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
 }
+
+/** The field whose origins become a Content-Security-Policy, which cannot name the addresses of IPv6. */
+const ofFrame = 'frame.origins'
+const hasIp6 = (origin: string): boolean => origin.includes('[')
+const ip6Fault = 'must name a host: browsers let no page at an IPv6 address frame another'
 
 const loopback = ['localhost', '127.0.0.1', '[::1]']
 

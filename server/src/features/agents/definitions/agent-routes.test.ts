@@ -152,6 +152,9 @@ test('the words of an agent’s frame, and the pages around it, change at once a
     'http://a.example',
     'HTTPS://a.example',
     'javascript:1',
+    // Chromium leaves it out of the policy.
+    'https://[::1]',
+    'http://[::1]:3000',
   ]) {
     const { status, body } = await set({ origins: ['https://a.example', origin] })
     assert.deepEqual([status, body.errors[0].field], [400, 'frame.origins.1'], origin)

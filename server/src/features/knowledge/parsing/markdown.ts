@@ -37,14 +37,63 @@ export function writeMarkdown(source: string, writer: TextWriter, warn: Warn): v
     if (part.isCode) blocks.add('code', part.text)
     else if (isLong || isTangle(part.text)) writePlainMarkdown(part.text, blocks)
     else {
-      const table = part.table === null ? '' : `${part.table}\n`
+      const { rows, rest } = part.table === null ? { rows: [], rest: part.text } : rowsOf(part.text)
       blocks.continueTable(part.table !== null)
-      const root = parse(table + part.text)
-      warn('pictures_not_read', { count: picturesIn(root) })
-      writeNodes(root.children, blocks, '')
+      if (rows.length > 0) writeRows(rows, blocks, warn)
+      if (rows.length === 0 || rest.trim() !== '') {
+        // A line that is not empty may still be a row.
+        const isWithin = part.table !== null && (rows.length === 0 || /^.*\S/.test(rest))
+        blocks.continueTable(isWithin)
+        const root = parse(isWithin ? `${part.table}\n${rest}` : rest)
+        warn('pictures_not_read', { count: picturesIn(root) })
+        writeNodes(root.children, blocks, '')
+      }
     }
   }
   blocks.end()
+}
+
+/**
+ * The lines at the beginning of the text that are rows of the table in which it begins, whatever they hold. None if
+ * something in them may be explained behind them.
+ */
+function rowsOf(text: string): { rows: string[]; rest: string } {
+  const lines = text.split('\n')
+  const end = lines.findIndex(line => !/^ {0,3}\|/.test(line))
+  const rows = end < 0 ? lines : lines.slice(0, end)
+  const rest = lines.slice(rows.length).join('\n')
+  return rest.includes(']:') ? { rows: [], rest: text } : { rows, rest }
+}
+
+/** The parser takes fifty times as long as this for a cell, so it gets the cells alone that need it, each of them once. */
+function writeRows(rows: readonly string[], writer: TextWriter, warn: Warn): void {
+  const table = rows.map(cellsOf)
+  const marked = [...new Set(table.flat().filter(cell => meansMore.test(cell)))]
+  const read = new Map<string, { text: string; pictures: number }>()
+  if (marked.length > 0) {
+    const [column] = parse(`| |\n|-|\n${marked.map(cell => `|${cell} |`).join('\n')}`).children
+    const cells = column?.type === 'table' ? column.children.slice(1) : []
+    for (const [index, cell] of cells.entries())
+      read.set(marked[index] ?? '', { text: inlineText(cell), pictures: picturesIn(cell) })
+  }
+  let count = 0
+  const textOf = (cell: string): string => {
+    const found = read.get(cell)
+    count += found?.pictures ?? 0
+    return found?.text ?? cell
+  }
+  const texts = table.map(cells => rowText(cells.map(textOf)))
+  warn('pictures_not_read', { count })
+  writer.add('table', `\n${texts.join('\n')}`)
+}
+
+/** Signs that may be more than themselves within a cell: marks, escapes, references and addresses. */
+const meansMore = /[\\`*_~<&[\]@\0]|:\/\/|www\./i
+
+/** Behind each line that no backslash takes away; the last line of a row ends it. */
+function cellsOf(row: string): string[] {
+  const cells = [...row.matchAll(/\|((?:\\[\\|]|[^|])*)/g)].map(([, cell = '']) => cell)
+  return cells.at(-1)?.trim() === '' ? cells.slice(0, -1) : cells
 }
 
 /** Joins the parts of a long table, each of which begins with the names of its columns, to one block. */
@@ -58,8 +107,10 @@ function createTables(writer: TextWriter) {
   }
   return {
     add(kind: BlockKind, text: string, ofBlock?: BlockOptions): void {
-      if (kind === 'table' && continues && table.length > 0) table.push(text.slice(text.indexOf('\n') + 1))
-      else {
+      if (kind === 'table' && continues && table.length > 0) {
+        const start = text.indexOf('\n') + 1
+        if (start > 0) table.push(text.slice(start))
+      } else {
         end()
         if (kind === 'table') {
           table = [text]
