@@ -195,7 +195,7 @@ export function createInvoke(dependencies: {
   return Object.assign(invoke, { settle: settleBy(idempotency) })
 }
 
-/** A body may take a quarter of an hour: whoever lost the key or its reach meanwhile must not change anything. */
+/** A body may take a quarter of an hour: a caller that lost its key or its reach meanwhile must not change anything. */
 function callerCheck(
   { gate, callerCheckMs }: { gate: Pick<Gate, 'refusalNow'>; callerCheckMs: number },
   route: Route,

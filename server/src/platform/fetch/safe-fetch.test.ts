@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { ServiceError } from '../errors.ts'
 import type { Lookup } from './connector.ts'
-import type { SafeRequest } from './requests.ts'
+import { FaultyReply, type SafeRequest } from './requests.ts'
 import { createSafeFetch as createOwnedFetch, type SafeFetchOptions } from './safe-fetch.ts'
 
 const loopback = ['127.0.0.0/8', '::1']
@@ -39,6 +39,36 @@ const code = (wanted: string) => (error: unknown) => {
   assert.equal(error.code, wanted)
   return true
 }
+
+test('a reply of endless heads or of a chunk for each byte is broken off, and one of many small chunks is read', async t => {
+  const safeFetch = createSafeFetch({ allowedPrivateNetworks: loopback })
+  const serveRaw = async (begin: string, piece: string, pieces: number, end: string) => {
+    const server = createTcpServer(socket => {
+      socket.on('error', () => undefined)
+      socket.once('data', async () => {
+        socket.write(begin)
+        for (let sent = 0; sent < pieces && !socket.destroyed; sent += 1_000)
+          if (!socket.write(piece.repeat(1_000)))
+            await new Promise(go => socket.once('drain', go).once('close', go))
+        socket.end(end)
+      })
+    })
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    t.after(() => server.close())
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  }
+  const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
+  const letters = await serveRaw(chunked, '1\r\na\r\n', 50_000, '0\r\n\r\n')
+  assert.equal((await (await safeFetch(letters)).text()).length, 50_000)
+  const isFaulty = (error: unknown) => error instanceof FaultyReply && /too many pieces/.test(error.message)
+  const crumbs = await serveRaw(chunked, '1\r\na\r\n', 1_000_000, '0\r\n\r\n')
+  await assert.rejects(
+    safeFetch(crumbs).then(reply => reply.text()),
+    isFaulty,
+  )
+  const heads = await serveRaw('', 'HTTP/1.1 103 Early Hints\r\n\r\n', 100_000, 'HTTP/1.1 200 OK\r\n\r\n')
+  await assert.rejects(safeFetch(heads), isFaulty)
+})
 
 test('no spelling of an inner address reaches it', async t => {
   let requests = 0

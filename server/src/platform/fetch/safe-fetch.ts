@@ -1,8 +1,9 @@
 /** The only way out: a `fetch` that reaches allowed addresses only, checks redirects, and limits size and time. */
-import type { Agent } from 'undici'
+import type { Dispatcher } from 'undici'
 import { ServiceError } from '../errors.ts'
 import { createFairQueue, type FairQueue } from '../fair-queue.ts'
 import { createAddressRule, createGuardedConnector, type Lookup, systemLookup } from './connector.ts'
+import { withoutCrumbs } from './crumbs.ts'
 import { FaultyReply, faultIn, isRedirect, nextRequest, type SafeRequest } from './requests.ts'
 
 /**
@@ -40,7 +41,7 @@ export function createSafeFetch({
 }: SafeFetchOptions): SafeFetch {
   const isAllowed = createAddressRule(allowedPrivateNetworks)
   const connect = createGuardedConnector(isAllowed, lookup, connectTimeoutMs)
-  let agent: Agent | null = null
+  let agent: Dispatcher | null = null
 
   const turns = createOriginTurns(maxConnectionsPerOrigin)
 
@@ -74,7 +75,7 @@ export function createSafeFetch({
 
   async function send(url: URL, request: SafeRequest, signal: AbortSignal): Promise<Response> {
     const undici = await import('undici')
-    agent ??= new undici.Agent({ connect, connections: maxConnectionsPerOrigin })
+    agent ??= new undici.Agent({ connect, connections: maxConnectionsPerOrigin }).compose(withoutCrumbs)
     const response = await undici.fetch(url, {
       method: request.method ?? 'GET',
       headers: [...new Headers(request.headers)],
