@@ -2,6 +2,7 @@
 import { withoutTrailing } from '@atrium/connectors/trim'
 import { ModelError } from './model-error.ts'
 import type { OpenedProvider } from './opened-provider.ts'
+import { asAnthropic, asGoogle, asResponses } from './replies/package-replies.ts'
 
 export type ProviderSettings = {
   openaiApiKey: string | null
@@ -93,11 +94,15 @@ export async function openProvider(
     case 'anthropic': {
       const { createAnthropic } = await import('@ai-sdk/anthropic')
       // Given even if it is the company's own address: the package would read an environment variable instead.
-      return createAnthropic({ apiKey: apiKey ?? '', baseURL: versioned(baseUrl ?? anthropicUrl), fetch })
+      return createAnthropic({
+        apiKey: apiKey ?? '',
+        baseURL: versioned(baseUrl ?? anthropicUrl),
+        fetch: asAnthropic(fetch),
+      })
     }
     case 'google': {
       const { createGoogleGenerativeAI } = await import('@ai-sdk/google')
-      const google = createGoogleGenerativeAI({ apiKey: apiKey ?? '', fetch })
+      const google = createGoogleGenerativeAI({ apiKey: apiKey ?? '', fetch: asGoogle(fetch) })
       return {
         languageModel: model => google.languageModel(inAddress(model)),
         embeddingModel: model => google.embeddingModel(inAddress(model)),
@@ -105,7 +110,7 @@ export async function openProvider(
     }
     case 'openai': {
       const { createOpenAI } = await import('@ai-sdk/openai')
-      return createOpenAI({ apiKey: apiKey ?? '', baseURL: openaiUrl, fetch })
+      return createOpenAI({ apiKey: apiKey ?? '', baseURL: openaiUrl, fetch: asResponses(fetch) })
     }
     case 'openai_compatible': {
       if (baseUrl === null) throw new Error('An OpenAI-compatible provider has no address')

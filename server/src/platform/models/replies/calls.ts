@@ -83,7 +83,7 @@ export function createCalls(): Calls {
 }
 
 /** The arguments of a call. Its pieces may be parts of one text, or a value that came before, whole, once more. */
-type Arguments = {
+export type Arguments = {
   /** Returns what was repaired; null for a piece that continues the text. */
   add(input: string): string | null
   /** Whether the text so far is nothing, or stands for nothing. */
@@ -94,7 +94,7 @@ type Arguments = {
   readonly text: string
 }
 
-function createArguments(): Arguments {
+export function createArguments(): Arguments {
   const written = createGrowingText()
   let length = 0
   let shape = createShape()

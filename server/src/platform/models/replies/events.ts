@@ -4,9 +4,23 @@ import { parseJson } from '@atrium/connectors/gate/parse-json'
 import { createEventReader } from '@atrium/connectors/gate/read-events'
 import { ModelError } from '../model-error.ts'
 import { ModelAnswer } from '../model-fetch.ts'
+import type { Json } from './values.ts'
 
 /** `done` says that the server has said all: by `[DONE]`, or by one JSON value that is whole. */
 export type ReplyEvent = { kind: 'event'; name: string | null; value: unknown } | { kind: 'done' }
+
+/** The events of one protocol, on their way to its package. */
+export type PackageEvents = {
+  take(name: string | null, event: Json): Json[]
+  /** The server has said that it is done. */
+  done(): Json[]
+  /** The bytes have ended. */
+  end(): Json[]
+  /** Whether the answer has told its end. */
+  readonly isOver: boolean
+  /** Whether nothing more is wanted of the server. */
+  readonly hasEnded: boolean
+}
 
 type Answer = object & { body: AsyncIterable<Uint8Array> | null }
 

@@ -19,7 +19,7 @@ const wordList = [
 ]
 const words = wordList.join('|')
 /** Words of other tags that stand around a thought or its answer. */
-const otherWords = ['seed:', 'start_', 'begin_of_', 'end_of_', 'response', 'solution', 'text']
+const otherWords = ['seed:', 'start_', 'begin_of_', 'end_of_', 'of_', 'response', 'solution', 'text']
 
 /** `<think>`, `[THINK]`, `◁think▷`, `<seed:think>`, `<|START_THINKING|>`, `<|begin_of_thought|>`. */
 const opening = new RegExp(
