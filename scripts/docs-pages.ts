@@ -55,7 +55,7 @@ This page is written by \`npm run docs:pages\` from \`server/src/settings/settin
 function formatsPage(): string {
   const all = Object.values(formats)
   const lines = all
-    .filter(({ isPicture, conversion }) => isPicture !== true && conversion === undefined)
+    .filter(({ isPicture, conversion, hasReader }) => !isPicture && (conversion === undefined || hasReader))
     .map(({ label, mediaType }) => `- ${label}: \`${mediaType}\``)
   const pictures = all
     .filter(({ isPicture }) => isPicture === true)

@@ -10,15 +10,17 @@ type AboutFormat = {
   isWhole?: true
   /** Its text can only be read by recognition (OCR), if the operator has set that up. */
   isPicture?: true
-  /** Accepted only if the operator has set up a program that converts such files. */
+  /** The kind of file for a program that converts what no reader reads, if the operator has set one up. */
   conversion?: Conversion
+  /** Its reader reads all but the oldest files, which are left to the program. */
+  hasReader?: true
 }
 
 /** Kinds of files that no reader reads: a description for people, with what to do instead. */
 export const conversions = {
-  doc: 'an old Word document (save it as .docx)',
-  xls: 'an old Excel workbook (save it as .xlsx)',
-  ppt: 'an old PowerPoint presentation (save it as .pptx)',
+  doc: 'a Word document of before 1997 (save it as .docx)',
+  xls: 'an Excel workbook of before 1993 (save it as .xlsx)',
+  ppt: 'a PowerPoint presentation of before 1997 (save it as .pptx)',
   iwork: 'an Apple iWork document (export it as .docx, .xlsx, .pptx or PDF)',
   heic: 'a HEIC picture (save it as JPEG or PNG)',
   audio: 'a sound recording (upload a transcript, such as .txt, .srt or .vtt)',
@@ -74,9 +76,14 @@ const table = {
   gif: { mediaType: 'image/gif', label: 'GIF image', isPicture: true },
   tiff: { mediaType: 'image/tiff', label: 'TIFF image', isPicture: true },
   webp: { mediaType: 'image/webp', label: 'WebP image', isPicture: true },
-  doc: { mediaType: 'application/msword', label: 'Word (DOC)', conversion: 'doc' },
-  xls: { mediaType: 'application/vnd.ms-excel', label: 'Excel (XLS)', conversion: 'xls' },
-  ppt: { mediaType: 'application/vnd.ms-powerpoint', label: 'PowerPoint (PPT)', conversion: 'ppt' },
+  doc: { mediaType: 'application/msword', label: 'Word (DOC)', conversion: 'doc', hasReader: true },
+  xls: { mediaType: 'application/vnd.ms-excel', label: 'Excel (XLS)', conversion: 'xls', hasReader: true },
+  ppt: {
+    mediaType: 'application/vnd.ms-powerpoint',
+    label: 'PowerPoint (PPT)',
+    conversion: 'ppt',
+    hasReader: true,
+  },
   iwork: {
     mediaType: 'application/vnd.apple.iwork',
     label: 'Apple Pages, Numbers, Keynote',
@@ -102,7 +109,9 @@ export const formats: Readonly<Record<Format, AboutFormat>> = table
 export const supportedTypes = (converted: ReadonlySet<Conversion>): string[] => [
   ...new Set(
     Object.values(formats)
-      .filter(({ conversion }) => conversion === undefined || converted.has(conversion))
+      .filter(
+        ({ conversion, hasReader }) => conversion === undefined || hasReader || converted.has(conversion),
+      )
       .map(({ mediaType }) => mediaType),
   ),
 ]
@@ -113,7 +122,7 @@ export type Sniffed = { format: Format } | { format: null; seemsToBe: string; is
 /** Like `sniffed`, but without a format if the program that converts such files is not set up. */
 export function takenOf(sniffed: Sniffed, converted: ReadonlySet<Conversion>): Sniffed {
   if (sniffed.format === null) return sniffed
-  const { conversion } = formats[sniffed.format]
-  const isTaken = conversion === undefined || converted.has(conversion)
+  const { conversion, hasReader } = formats[sniffed.format]
+  const isTaken = conversion === undefined || hasReader || converted.has(conversion)
   return isTaken ? sniffed : { format: null, seemsToBe: conversions[conversion] }
 }

@@ -101,7 +101,8 @@ function createInnerReader(options: Omit<ParseOptions, 'onProgress'>, warn: Warn
       if (bytes.length === 0 || !beginInner()) return false
       files += 1
       const { format } = await sniffBytes(bytes, name)
-      if (format === null || formats[format].conversion !== undefined) return false
+      const { conversion, hasReader } = format === null ? {} : formats[format]
+      if (format === null || (conversion !== undefined && !hasReader)) return false
       const reader = await readers[format]()
       await reader(inMemory(bytes, name, atDepth(depth + 1)), withoutPages(writer))
       return true

@@ -6,6 +6,8 @@ import type { Reader } from './reader.ts'
 
 const picture = async (): Promise<Reader> => (await import('./recognition/read-picture.ts')).readPicture
 
+const oldOffice = async (): Promise<Reader> => (await import('./legacy/old-office.ts')).readOldOffice
+
 const unconverted = async (): Promise<Reader> => async () => {
   throw new ParseFailure('unsupported_type')
 }
@@ -42,9 +44,9 @@ export const readers: Readonly<Record<Format, () => Promise<Reader>>> = {
   gif: picture,
   tiff: picture,
   webp: picture,
-  doc: unconverted,
-  xls: unconverted,
-  ppt: unconverted,
+  doc: oldOffice,
+  xls: oldOffice,
+  ppt: oldOffice,
   iwork: unconverted,
   heic: unconverted,
   mp3: unconverted,

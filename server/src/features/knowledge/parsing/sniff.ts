@@ -134,13 +134,13 @@ async function sniffOle2(head: Buffer, readAt: ReadAt): Promise<Sniffed> {
 /** The first that fits decides. */
 const ole2Kinds: readonly { stream: RegExp; is: Sniffed }[] = [
   {
-    stream: /^EncryptedPackage$/,
+    stream: /^EncryptedPackage$/i,
     is: refused('an Office file protected by a password (remove the protection and upload it again)'),
   },
   { stream: /^__properties_version1\.0$|^__substg1\.0_/, is: { format: 'outlook' } },
-  { stream: /^WordDocument$/, is: { format: 'doc' } },
-  { stream: /^(Workbook|Book)$/, is: { format: 'xls' } },
-  { stream: /^PowerPoint Document$/, is: { format: 'ppt' } },
+  { stream: /^WordDocument$/i, is: { format: 'doc' } },
+  { stream: /^(Workbook|Book)$/i, is: { format: 'xls' } },
+  { stream: /^PowerPoint Document$/i, is: { format: 'ppt' } },
 ]
 
 const oldOffice = refused('an old Office file (save it in a present format)')
@@ -153,18 +153,19 @@ export const endOfChain = 0xfffffffa
 /** The size of the file's sectors, by its header. */
 export const sectorBytesOf = (head: Buffer): number => (head.readUInt16LE(30) === 12 ? 4_096 : 512)
 
-/** [MS-CFB] 2.2–2.6: the header names the directory's first sector, and the table of sectors names each next one. */
+/**
+ * [MS-CFB] 2.2–2.6: the header names the directory's first sector, and the table of sectors names each next one. Answers
+ * the names of the root alone, since objects within the file have streams of the same names.
+ */
 async function streamNames(head: Buffer, readAt: ReadAt): Promise<string[]> {
   if (head.length < 512) return []
   const sectorBytes = sectorBytesOf(head)
   const sectorAt = (sector: number): Promise<Buffer> => readAt((sector + 1) * sectorBytes, sectorBytes)
   const perTableSector = sectorBytes / 4
-  const names: string[] = []
+  const sectors: Buffer[] = []
   let sector = head.readUInt32LE(48)
-  for (let count = 0; sector < endOfChain && count < maxSectors; count++) {
-    const entries = await sectorAt(sector)
-    for (let at = 0; at + entryBytes <= entries.length; at += entryBytes)
-      names.push(streamNameAt(entries, at))
+  while (sector < endOfChain && sectors.length < maxSectors) {
+    sectors.push(await sectorAt(sector))
     const tablePlace = 76 + Math.floor(sector / perTableSector) * 4
     if (tablePlace + 4 > 512) break
     const table = await readAt(
@@ -174,8 +175,28 @@ async function streamNames(head: Buffer, readAt: ReadAt): Promise<string[]> {
     if (table.length < 4) break
     sector = table.readUInt32LE(0)
   }
-  return names
+  const directory = Buffer.concat(sectors)
+  return [...entriesOfFolder(directory, 0)].map(number => streamNameAt(directory, number * entryBytes))
 }
+
+/** The numbers of the entries that a folder holds: a tree, of which each entry is visited once. */
+export function entriesOfFolder(directory: Buffer, folder: number): Set<number> {
+  const found = new Set<number>()
+  const place = (number: number, at: number): number => {
+    const start = number * entryBytes
+    return start + entryBytes <= directory.length ? directory.readUInt32LE(start + at) : endOfChain
+  }
+  const waiting = [place(folder, entryPlaces.child)]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (found.has(next) || next === folder || (next + 1) * entryBytes > directory.length) continue
+    found.add(next)
+    waiting.push(place(next, entryPlaces.right), place(next, entryPlaces.left))
+  }
+  return found
+}
+
+/** Where an entry of the directory keeps its numbers ([MS-CFB] 2.6.1). */
+export const entryPlaces = { kind: 66, left: 68, right: 72, child: 76, start: 116, size: 120 } as const
 
 /** Names are UTF-16 with a NUL behind them; their length in bytes stands at 64. */
 export function streamNameAt(entries: Buffer, at: number): string {

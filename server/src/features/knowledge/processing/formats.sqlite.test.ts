@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createCollection, upload, uploadAndWait } from '../../../testing/knowledge/knowledge.ts'
+import { docOf } from '../../../testing/knowledge/old-office.ts'
 import {
   docxOf,
   docxParagraph,
@@ -99,13 +100,12 @@ test('what is encrypted ends as encrypted, what is damaged as corrupt', async ()
   }
 })
 
-test('an old Office file is a 415 that says what to save it as', async () => {
-  const content = Buffer.alloc(1_536, 0xff)
-  Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(content)
-  content.writeUInt32LE(0, 48)
-  content.write('WordDocument', 512, 'utf16le')
-  content.writeUInt16LE(26, 512 + 64)
+test('an old Office file is read, and a file that no reader reads is a 415 that says what to save it as', async () => {
+  const letter = docOf([{ text: 'Notice\r', style: 1 }, { text: 'The lease ends in spring.\r' }])
+  const { status, mediaType } = await uploadAndWait(app, { collectionId, name: 'a.doc', content: letter })
+  assert.deepEqual([status, mediaType], ['ready', 'application/msword'])
+  const content = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0', 'latin1')
   const reply = await upload(app, { collectionId, name: 'letter.docx', content })
   assert.equal(reply.status, 415)
-  assert.match(reply.body.message, /old Word document \(save it as \.docx\)/)
+  assert.match(reply.body.message, /HEIC picture \(save it as JPEG or PNG\)/)
 })

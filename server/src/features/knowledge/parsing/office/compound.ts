@@ -2,23 +2,54 @@
 import type { AttachedFile } from '../attached.ts'
 import { decodeText } from '../encoding.ts'
 import { ParseFailure } from '../failure.ts'
-import { decodeWide, endOfChain, entryBytes, isOle2, sectorBytesOf, streamNameAt } from '../sniff.ts'
+import {
+  decodeWide,
+  endOfChain,
+  entriesOfFolder,
+  entryBytes,
+  entryPlaces,
+  isOle2,
+  sectorBytesOf,
+  streamNameAt,
+} from '../sniff.ts'
 
 /** The embedded file, under its stored name if there is one; null if the object holds no file. Throws `corrupt`. */
 export function fileWithin(name: string, bytes: Buffer): AttachedFile | null {
   if (!isOle2(bytes)) return { name, bytes }
   try {
-    const streams = streamsOf(bytes)
-    if (ownStreams.some(stream => streams.has(stream))) return { name, bytes }
-    const packed = streams.get('\u0001ole10native')?.()
-    if (packed !== undefined) return unpackNative(packed)
-    const held = (streams.get('package') ?? streams.get('embeddedodf'))?.() ?? null
-    if (held !== null) return { name, bytes: held }
-    const contents = streams.get('contents')?.() ?? null
-    return contents?.subarray(0, 1_024).includes('%PDF-') ? { name, bytes: contents } : null
+    const streams: Streams = new Map()
+    for (const { streams: own } of foldersOf(bytes))
+      for (const [stream, read] of own) if (!streams.has(stream)) streams.set(stream, read)
+    return isDocument(streams) ? { name, bytes } : heldBy(streams, name)
   } catch (error) {
     throw error instanceof ParseFailure ? error : new ParseFailure('corrupt', undefined, error)
   }
+}
+
+/** The streams of one folder by their names in small letters. */
+export type Streams = Map<string, () => Buffer>
+
+/** The streams of the document itself, without those of objects in it. Throws `corrupt`. */
+export const streamsOf = (file: Buffer): Streams => foldersOf(file)[0]?.streams ?? new Map()
+
+/** An object within a document of old Office. */
+export type HeldObject = { name: string; streams: Streams; open(): AttachedFile | null }
+
+/** The objects within a document: files, or documents of old Office themselves. Throws `corrupt`. */
+export const heldIn = (file: Buffer): HeldObject[] =>
+  foldersOf(file)
+    .slice(1)
+    .map(({ name, streams }) => ({ name, streams, open: () => heldBy(streams, name) }))
+
+export const isDocument = (streams: Streams): boolean => ownStreams.some(stream => streams.has(stream))
+
+function heldBy(streams: Streams, name: string): AttachedFile | null {
+  const packed = streams.get('\u0001ole10native')?.()
+  if (packed !== undefined) return unpackNative(packed)
+  const held = (streams.get('package') ?? streams.get('embeddedodf'))?.() ?? null
+  if (held !== null) return { name, bytes: held }
+  const contents = streams.get('contents')?.() ?? null
+  return contents?.subarray(0, 1_024).includes('%PDF-') ? { name, bytes: contents } : null
 }
 
 /** An object with one of these streams is itself a document: of old Office, protected, or a message. */
@@ -66,8 +97,12 @@ const smallStreamBytes = 4_096
 /** So many places of the sector table stand in the header. */
 const placesInHeader = 109
 
-/** All streams of all folders by their names in small letters; of equal names the first one counts. */
-function streamsOf(file: Buffer): Map<string, () => Buffer> {
+type Folder = { name: string; streams: Streams }
+
+const [folderKind, streamKind] = [1, 2]
+
+/** All folders, the root first. */
+function foldersOf(file: Buffer): Folder[] {
   const sectorBytes = sectorBytesOf(file)
   const most = Math.ceil(file.length / sectorBytes)
   const sector = (number: number): Buffer =>
@@ -76,21 +111,35 @@ function streamsOf(file: Buffer): Map<string, () => Buffer> {
   const follow = (start: number): Buffer => Buffer.concat(chainOf(start, table, most).map(sector))
   const smallTable = follow(file.readUInt32LE(60))
   const directory = follow(file.readUInt32LE(48))
-  const small = follow(directory.readUInt32LE(116))
+  const small = follow(directory.readUInt32LE(entryPlaces.start))
   const followSmall = (start: number): Buffer =>
     Buffer.concat(
       chainOf(start, smallTable, small.length / smallSectorBytes).map(number =>
         small.subarray(number * smallSectorBytes, (number + 1) * smallSectorBytes),
       ),
     )
-  const streams = new Map<string, () => Buffer>()
-  for (let at = 0; at + entryBytes <= directory.length; at += entryBytes) {
-    const name = streamNameAt(directory, at).toLowerCase()
-    if (directory[at + 66] !== 2 || streams.has(name)) continue
-    const [start, size] = [directory.readUInt32LE(at + 116), directory.readUInt32LE(at + 120)]
-    streams.set(name, () => (size < smallStreamBytes ? followSmall : follow)(start).subarray(0, size))
+  const read = (at: number): Buffer => {
+    const size = directory.readUInt32LE(at + entryPlaces.size)
+    return (size < smallStreamBytes ? followSmall : follow)(
+      directory.readUInt32LE(at + entryPlaces.start),
+    ).subarray(0, size)
   }
-  return streams
+  const folders: Folder[] = []
+  const seen = new Set<number>()
+  const waiting = [0]
+  for (let folder = waiting.shift(); folder !== undefined; folder = waiting.shift()) {
+    if (seen.has(folder)) continue
+    seen.add(folder)
+    const streams: Streams = new Map()
+    for (const number of entriesOfFolder(directory, folder)) {
+      const at = number * entryBytes
+      const kind = directory[at + entryPlaces.kind]
+      if (kind === streamKind) streams.set(streamNameAt(directory, at).toLowerCase(), () => read(at))
+      else if (kind === folderKind) waiting.push(number)
+    }
+    folders.push({ name: streamNameAt(directory, folder * entryBytes), streams })
+  }
+  return folders
 }
 
 /** The sectors that hold the table of which sector follows which. The header lists the first, a chain the rest. */

@@ -59,8 +59,13 @@ export async function referencesOf(zip: Zip, part: string) {
 export async function titleOf(zip: Zip): Promise<string | null> {
   const core = (await relationshipsOf(zip, '')).find(({ type }) => type === 'core-properties')
   if (core === undefined) return null
-  const title = (await readTitle(zip, core.target))?.trim() ?? ''
-  return title === '' || madeUp.test(title) ? null : title
+  return writtenTitle(await readTitle(zip, core.target))
+}
+
+/** Null for a title that the program made up. */
+export function writtenTitle(title: string | null): string | null {
+  const trimmed = title?.trim() ?? ''
+  return trimmed === '' || madeUp.test(trimmed) ? null : trimmed
 }
 
 const madeUp =

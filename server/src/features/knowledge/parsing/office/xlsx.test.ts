@@ -113,10 +113,13 @@ test('strings are shared or not, without how they are spoken; booleans, errors a
     '<c t="e"><v>#N/A</v></c>',
     '<c t="str"><f>A1&amp;"x"</f><v>text</v></c>',
     '<c><f>SUM(A1:A2)</f></c>',
+    '<c><f>NOW()</f><v></v></c>',
+    '<c t="str"><f>IF(A1="","",A1)</f><v></v></c>',
+    '<c t="n"><v>7</v></c>',
     '<c t="s"><v>99</v></c>',
   ]
   const document = await readDocument(xlsxOf({ S: row(...cells) }, { 'xl/sharedStrings.xml': strings }))
-  assert.equal(document.text, 'S\n\n豊田 | two lines | TRUE | #N/A | text | =SUM(A1:A2)')
+  assert.equal(document.text, 'S\n\n豊田 | two lines | TRUE | #N/A | text | =SUM(A1:A2) | =NOW() |  | 7')
 })
 
 test('columns stay where they are, and cells that are far apart do not fill what is between them', async () => {

@@ -177,7 +177,8 @@ async function readSheet(
       return undefined
     },
     close(name) {
-      if (name === 's:v' || name === 's:t') cell.value += text ?? ''
+      if (name === 's:v' || name === 's:t')
+        cell = { ...cell, value: cell.value + (text ?? ''), isShown: true }
       else if (name === 's:f') cell.formula = text ?? ''
       else if (name === 's:c') endCell()
       else if (name === 's:row') {
@@ -209,7 +210,7 @@ const newCell = ({ t = 'n', s = '0' }: Attributes): Cell => ({
 const maxGap = 16
 
 /** Cells far apart are not a table: of a wide gap only `maxGap` empty cells are written. */
-function inColumns(cells: readonly ShownCell[]): string[] {
+export function inColumns(cells: readonly ShownCell[]): string[] {
   const texts: string[] = []
   let lastColumn = -1
   for (const { column, text } of cells) {
@@ -222,8 +223,8 @@ function inColumns(cells: readonly ShownCell[]): string[] {
 }
 
 function textOf({ type, style, value, formula }: Cell, { strings, formats, startsIn1904 }: Workbook): string {
-  // The file was written by a program that does not calculate.
-  if (value === '' && formula !== '') return onOneLine(`=${formula}`)
+  // The file was written by a program that does not calculate. A result of type `str` may be the empty text.
+  if (value === '' && formula !== '' && type !== 'str') return onOneLine(`=${formula}`)
   if (value === '') return ''
   if (type === 's') return strings[Number(value)] ?? ''
   if (type === 'b') return value.trim() === '1' ? 'TRUE' : 'FALSE'
@@ -236,7 +237,7 @@ const isMargin = (name: string): boolean => /^s:(odd|even|first)(Header|Footer)$
 /**
  * The left, middle and right part of a margin, without the codes for fonts and for fields that change with the page.
  */
-const marginText = (coded: string): string[] =>
+export const marginText = (coded: string): string[] =>
   coded
     .slice(0, 10_000)
     .split(/&[LCR]/)
