@@ -49,6 +49,8 @@ export type Paragraph = {
   endsInnerRow: boolean
   /** Of a row's last paragraph: the edges of its cells from left to right, and which cells another one covers. */
   row: Row | null
+  /** Of a row's last paragraph: whether the row is repeated above the table's rows on further pages. */
+  isOfNames: boolean
 }
 
 export type Row = { edges: number[]; covered: ('left' | 'above' | null)[] }
@@ -115,6 +117,7 @@ const plainParagraph: Paragraph = {
   endsInnerCell: false,
   endsInnerRow: false,
   row: null,
+  isOfNames: false,
 }
 
 const plainRun: Run = { isHidden: false, isDeleted: false, isStruck: false, place: null, symbol: null }
@@ -239,6 +242,7 @@ function readParagraph(page: Buffer, at: number): Paragraph {
     else if (code === 0x260a) level = first
     else if (code === 0x460b && data.length === 2) override = data.readUInt16LE(0)
     else if (code === 0xd608) found.row = readRow(data)
+    else if (code === 0x3404) found.isOfNames = first !== 0
   })
   found.tableDepth = depth ?? (isInTable ? 1 : 0)
   found.list = override === 0 || override > 0x7fe ? null : { override, level: Math.min(8, level) }

@@ -1,7 +1,8 @@
 /** Word documents before 2007: paragraphs with headings, lists, tables, notes and comments, in the order of the page. */
-import { createBudget } from '../grid.ts'
+
 import { createRunMarks, marked } from '../marks.ts'
 import { createRows } from '../office/flow.ts'
+import { createBudget } from '../tables/grid.ts'
 import { onOneLine, type TextWriter } from '../text-writer.ts'
 import { type DocFile, openDoc, type Range, type Row } from './doc-file.ts'
 import type { OldWriter } from './old-writer.ts'
@@ -43,7 +44,9 @@ const signs = {
   symbol: '(',
 } as const
 
-type Table = { rows: { cells: string[]; row: Row | null }[]; cells: string[]; cell: string[] }
+type TableRow = { cells: string[]; row: Row | null; isOfNames: boolean }
+
+type Table = { rows: TableRow[]; cells: string[]; cell: string[] }
 
 /** Answers how many pictures stand in the range. */
 function writeRange(file: DocFile, { start, end }: Range, writer: TextWriter): number {
@@ -56,8 +59,9 @@ function writeRange(file: DocFile, { start, end }: Range, writer: TextWriter): n
     if (table === null) return
     const { cells, cell } = table
     if (cell.length > 0) cells.push(cell.join(' '))
-    if (cells.length > 0) table.rows.push({ cells, row: null })
-    writer.add('table', tableText(table.rows, budget))
+    if (cells.length > 0) table.rows.push({ cells, row: null, isOfNames: false })
+    const rows = rowsOf(table.rows, budget)
+    writer.add('table', rows.text(), { header: rows.header() })
     table = null
     writeNotes()
   }
@@ -71,12 +75,12 @@ function writeRange(file: DocFile, { start, end }: Range, writer: TextWriter): n
     at = paragraph.end
     notes.push(...paragraph.notes)
     pictures += paragraph.pictures
-    const { tableDepth, endsRow, row, endsInnerRow } = file.paragraphAt(paragraph.end - 1)
+    const { tableDepth, endsRow, row, isOfNames, endsInnerRow } = file.paragraphAt(paragraph.end - 1)
     if (tableDepth > 0) {
       table ??= { rows: [], cells: [], cell: [] }
       if (endsInnerRow) continue
       if (endsRow && tableDepth === 1) {
-        table.rows.push({ cells: table.cells, row })
+        table.rows.push({ cells: table.cells, row, isOfNames })
         table.cells = []
         table.cell = []
         continue
@@ -171,10 +175,7 @@ const symbolOf = (code: number): string =>
 const sameEdge = 144
 
 /** Cells that cover several columns or rows show their text in each. */
-function tableText(
-  rows: readonly { cells: string[]; row: Row | null }[],
-  budget: ReturnType<typeof createBudget>,
-): string {
+function rowsOf(rows: readonly TableRow[], budget: ReturnType<typeof createBudget>) {
   const edges = [...new Set(rows.flatMap(({ row }) => row?.edges ?? []))]
     .sort((one, other) => one - other)
     .filter((edge, index, all) => index === 0 || edge - (all[index - 1] ?? 0) > sameEdge)
@@ -184,7 +185,7 @@ function tableText(
   }
   const written = createRows()
   let above: string[] = []
-  for (const { cells, row } of rows) {
+  for (const { cells, row, isOfNames } of rows) {
     const texts: string[] = []
     for (const [index, text] of cells.entries()) {
       const [from, to] = [row?.edges[index], row?.edges[index + 1]]
@@ -198,7 +199,7 @@ function tableText(
       for (let column = 0; column < columns; column++) texts.push(shown)
     }
     above = texts
-    written.add(texts)
+    written.add(texts, isOfNames)
   }
-  return written.text()
+  return written
 }

@@ -1,12 +1,12 @@
 /** Excel workbooks before 2007 ([MS-XLS]): each sheet under its name, row by row, with its text boxes and comments. */
 import { type CellObject, read, type WorkSheet } from '@e965/xlsx'
 import { ParseFailure } from '../failure.ts'
-import { createBudget } from '../grid.ts'
 import { createRows } from '../office/flow.ts'
 import { createMergedCells } from '../office/merged-cells.ts'
 import { formatAs, type NumberFormat, parseFormat } from '../office/number-format.ts'
 import { inColumns, marginText } from '../office/xlsx.ts'
 import { decodeWide } from '../sniff.ts'
+import { createBudget } from '../tables/grid.ts'
 import { onOneLine } from '../text-writer.ts'
 import type { OldWriter } from './old-writer.ts'
 

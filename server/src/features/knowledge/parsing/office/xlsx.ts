@@ -177,8 +177,7 @@ async function readSheet(
       return undefined
     },
     close(name) {
-      if (name === 's:v' || name === 's:t')
-        cell = { ...cell, value: cell.value + (text ?? ''), isShown: true }
+      if (name === 's:v' || name === 's:t') cell.value += text ?? ''
       else if (name === 's:f') cell.formula = text ?? ''
       else if (name === 's:c') endCell()
       else if (name === 's:row') {
