@@ -119,6 +119,7 @@ async function listTools(client: Client, lastResult: () => Fields, signal: Abort
   const tools: unknown[] = []
   let left = maxListCharacters
   let cursor: string | undefined
+  const cursors = new Set<string>()
   for (let page = 0; page < maxPages && tools.length <= maxRemoteTools && left > 0; page++) {
     const params = cursor === undefined ? {} : { cursor }
     await client.request({ method: 'tools/list', params }, { signal, timeout: connectTimeoutMs })
@@ -130,7 +131,9 @@ async function listTools(client: Client, lastResult: () => Fields, signal: Abort
       // A tool that is too large is left out at once: to check, hash and store it would take long.
       tools.push(size === null ? null : tool)
     }
-    if (typeof nextCursor !== 'string' || nextCursor === cursor) break
+    // Some servers name a cursor at the end too: an empty one, or one that has been.
+    if (typeof nextCursor !== 'string' || nextCursor === '' || cursors.has(nextCursor)) break
+    cursors.add(nextCursor)
     cursor = nextCursor
   }
   return tools
@@ -237,7 +240,9 @@ function createWire({ config, http }: Context<McpConfig>) {
         // The client sends a notice only once it has its answer.
         if (kind === 'notice') settle()
         const asked = kind === 'question' ? ++questions : -1
-        return reducedReply(await send({ url, init }), {
+        const ask = () => send({ url, init })
+        const reply = isProbe(init.body) ? await probeReply(ask, init.body) : await ask()
+        return reducedReply(reply, {
           maxBytes,
           onResult: result => {
             lastResult = result
@@ -266,6 +271,34 @@ function kindOf(body: RequestInit['body']): 'question' | 'notice' | 'answer' | '
   const { id, method } = JSON.parse(body) as { id?: unknown; method?: unknown }
   if (method === undefined) return 'answer'
   return id === undefined ? 'notice' : 'question'
+}
+
+const isProbe = (body: RequestInit['body']): boolean =>
+  // The client has written this JSON.
+  typeof body === 'string' && (JSON.parse(body) as { method?: unknown }).method === 'server/discover'
+
+/** Whatever a server says to the question for its revision: if it is no answer, it knows only `initialize`. */
+async function probeReply(ask: () => Promise<Response>, body: RequestInit['body']): Promise<Response> {
+  try {
+    const reply = await ask()
+    const type = reply.headers.get('content-type') ?? ''
+    if (/event-stream/i.test(type)) return reply
+    const text = /json/i.test(type) ? await reply.text() : ''
+    return text.includes('"jsonrpc"') ? new Response(text, reply) : unknownMethod(body)
+  } catch (error) {
+    const isRefusal = error instanceof HttpFailure && replyOf(error) !== null
+    if (!isRefusal) throw error
+    return unknownMethod(body)
+  }
+}
+
+function unknownMethod(body: RequestInit['body']): Response {
+  const { id } = JSON.parse(String(body)) as { id?: unknown }
+  const error = { code: -32_601, message: 'Method not found' }
+  return new Response(JSON.stringify({ jsonrpc: '2.0', id, error }), {
+    status: 404,
+    headers: { 'content-type': 'application/json' },
+  })
 }
 
 /** The reply for a refusal that has a meaning in the protocol; null for a refusal that ends the work. */
@@ -304,11 +337,27 @@ function answerOf({ content = [], structuredContent, isError }: Fields): RemoteA
   const files = parts.filter(part => typeof part !== 'string')
   if (structuredContent !== undefined && isError !== true) {
     if (isDeeperThan(maxResultDepth, structuredContent)) throw malformed('a result that is nested too deeply')
-    // The texts repeat the structured content.
-    return { content: files.length === 0 ? structuredContent : { structuredContent, files }, isError: false }
+    const texts = parts.filter(part => typeof part === 'string' && saysMore(part, structuredContent))
+    if (texts.length === 0 && files.length === 0) return { content: structuredContent, isError: false }
+    return {
+      content: {
+        structuredContent,
+        texts: texts.length === 0 ? undefined : texts,
+        files: files.length === 0 ? undefined : files,
+      },
+      isError: false,
+    }
   }
   return { content: parts.length === 1 ? parts[0] : parts, isError: isError === true }
 }
+
+/** Most texts repeat the structured content, in any form. A text with a word that is not in it says more. */
+function saysMore(text: unknown, structuredContent: unknown): boolean {
+  const known = new Set(wordsIn(JSON.stringify(structuredContent)))
+  return wordsIn(String(text)).some(word => !known.has(word))
+}
+
+const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]{1,200}/gu) ?? []
 
 function partOf(part: unknown): unknown {
   const { type, text, resource, uri, name, description, mimeType } = fieldsOf(part)

@@ -28,7 +28,7 @@ export const entries: Record<string, Entry> = {
   'connectors/src/google-drive/listing.ts': { calls: 3, why: 'ours' },
   'connectors/src/http-api/source.ts': { calls: 2, why: 'ours' },
   'connectors/src/mcp/messages.ts': { calls: 3, why: 'behind' },
-  'connectors/src/mcp/session.ts': { calls: 2, why: 'ours' },
+  'connectors/src/mcp/session.ts': { calls: 4, why: 'ours' },
   'connectors/src/notion/listing.ts': { calls: 2, why: 'ours' },
   'connectors/src/outside/open-context.ts': { calls: 1, why: 'behind' },
   'connectors/src/outside/run-state.ts': { calls: 3, why: 'operator' },

@@ -220,13 +220,23 @@ test('a client declares what it runs, also where the agent has that function any
   const body = { name: 'Shop', tools: [], functions: [{ name, inputSchema }] }
   const { id: model } = await createAgentIn(app, body, app.testKey)
   const messages = [{ role: 'user', content: 'sim:tool=look_up({"order": 7})' }]
-  const wrong = { type: 'function', function: { name: 'wrong', parameters: { type: 'nothing' } } }
+  const wrong = { type: 'function', function: { name: 'no name', parameters: { type: 'object' } } }
   const asked = await openAi.ask('POST', '/chat/completions', { body: { model, messages, tools: [lookUp] } })
   assert.equal(asked.body.choices[0].message.tool_calls[0].function.name, name)
   const faulty = await openAi.ask('POST', '/chat/completions', {
     body: { model, messages, tools: [lookUp, wrong] },
   })
-  assert.match(faulty.body.error.param, /^tools\[1\]\.function\.parameters/)
+  assert.match(faulty.body.error.param, /^tools\[1\]\.function/)
+  // A schema of another language loses its odd parts, and the request is taken.
+  const odd = {
+    type: 'nothing',
+    properties: { a: { type: 'string', pattern: '(?i)x' }, b: { $ref: 'x.json' } },
+  }
+  const other = { type: 'function', function: { name: 'other', parameters: { ...odd, oneOf: 'none' } } }
+  const taken = await openAi.ask('POST', '/chat/completions', {
+    body: { model, messages, tools: [lookUp, other] },
+  })
+  assert.equal(taken.status, 200, JSON.stringify(taken.body))
 })
 
 test('what the tools of the agent do is shown to no client', async () => {

@@ -107,9 +107,12 @@ export function createOpenAiService({
       if (most !== null && (newRun.limits?.maxOutputTokens ?? 0) > most)
         newRun.limits = { maxOutputTokens: most }
       try {
-        checkRun(newRun)
         const { searches } = asked
-        const runId = await runs.start(caller, { agentId: agent.id, newRun, model, earlierIds, searches })
+        const start = async (newRun: NewRun) => {
+          checkRun(newRun)
+          return await runs.start(caller, { agentId: agent.id, newRun, model, earlierIds, searches })
+        }
+        const runId = await start(newRun).catch(error => start(withoutSchemas(newRun, error)))
         await endContinued(caller, said)
         if (conversationId !== null) {
           await talks
@@ -235,6 +238,19 @@ function leaveOut(present: readonly { name: string }[], { run, params }: Asked):
     }
   }
   run.functions = kept.map(({ one }) => one)
+}
+
+const ofSchema = /^functions\.(\d+)\.inputSchema/
+
+/** The run in which each function whose schema cannot be used takes any arguments. Throws the error for other faults. */
+function withoutSchemas(run: NewRun, error: unknown): NewRun {
+  const faults = error instanceof ServiceError && error.code === 'validation_failed' ? error.errors : []
+  const odd = new Set(faults.map(({ field }) => Number(ofSchema.exec(field)?.[1] ?? -1)))
+  if (odd.size === 0 || odd.has(-1)) throw error
+  const functions = (run.functions ?? []).map((one, index) =>
+    odd.has(index) ? { ...one, inputSchema: { type: 'object', properties: {} } } : one,
+  )
+  return { ...run, functions }
 }
 
 /** As long as the cancellation of a run waits. */

@@ -10,7 +10,8 @@ import {
 import { createNotedSleep, noSleep } from '../../testing/sleeps.ts'
 import { noFaults } from '../faults.ts'
 import { createCallModel, type ModelAnswer } from './call.ts'
-import { ModelError, type ModelErrorCode } from './model-error.ts'
+import type { ModelErrorCode } from './failures/codes.ts'
+import { ModelError } from './model-error.ts'
 import { createModelFetch } from './model-fetch.ts'
 import { createModels, type ModelScope } from './models.ts'
 

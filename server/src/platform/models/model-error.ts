@@ -1,26 +1,11 @@
 /** How a model call can fail: a closed list of codes, the code for each provider's error, and when to try again. */
 import { AISDKError, APICallError } from '@ai-sdk/provider'
 import type { Clock, Sleep } from '../clock.ts'
+import { type ModelErrorCode, modelErrorCodes } from './failures/codes.ts'
 import { codeOf, isOurFault, statusOf } from './failures/failure-code.ts'
 import { noWords, type ServerWords, wordsInBody, wordsInValue } from './failures/server-words.ts'
 import { type Window, windowIn } from './failures/too-long.ts'
 import { waitMsOf } from './failures/waits.ts'
-
-/** Every code, with whether the same call may succeed later. */
-export const modelErrorCodes = {
-  model_not_configured: false,
-  model_unauthorized: false,
-  model_not_found: false,
-  model_rate_limited: true,
-  model_quota_exceeded: false,
-  model_unavailable: true,
-  model_timeout: true,
-  model_request_rejected: false,
-  model_invalid_response: true,
-  context_too_long: false,
-} as const
-
-export type ModelErrorCode = keyof typeof modelErrorCodes
 
 /** A failed model call; `message` is public, `retryAfterMs` is what the provider asked for. */
 export class ModelError extends Error {

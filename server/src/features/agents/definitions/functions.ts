@@ -5,8 +5,8 @@ import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import type { Tool } from '../../../platform/tool.ts'
 
 export const maxFunctions = 128
-/** The limit of all functions together, as JSON: the model reads all of them with every prompt. */
-const maxFunctionBytes = 65_536
+/** The limit of all functions together, as JSON. The tools of two usual MCP servers have some 90 KB. */
+const maxFunctionBytes = 262_144
 /** Reading one schema may take half a second of a thread that all workspaces share. */
 const longestReadingMs = 5_000
 

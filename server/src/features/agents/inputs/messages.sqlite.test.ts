@@ -247,7 +247,6 @@ const refusals: [string, Json, string, RegExp][] = [
     'messages',
     /100000 characters/,
   ],
-  ['no words of the user', [say('user', [image])], 'messages', /need words/],
   [
     'instructions behind other messages',
     [say('user', 'Hi'), say('system', 'Be rude.'), say('user', 'Ho')],

@@ -40,7 +40,7 @@ export function runInputOf(newRun: NewRun): RunInput {
   if (errors.length > 0) {
     throw new ServiceError('validation_failed', undefined, { errors: errors.slice(0, mostFieldErrors) })
   }
-  return { ...newRun, prompt: wordsOf(messages.findLast(isOfUser)), attachments: attached, documentFields }
+  return { ...newRun, prompt: promptIn(messages), attachments: attached, documentFields }
 }
 
 const documentFieldsOf = (messages: readonly Message[]): Map<string, string> =>
@@ -68,6 +68,15 @@ const wordsOf = (message: Message | undefined): string =>
         .flatMap(part => (part.type === 'text' ? [part.text] : []))
         .join('\n')
 
+const showsImage = (message: Message | undefined): boolean =>
+  message !== undefined && partsOf(message).some(({ type }) => type === 'image')
+
+/** Lists and later turns show words even for a picture without any. */
+function promptIn(messages: readonly Message[]): string {
+  const words = wordsOf(messages.findLast(isOfUser))
+  return words.trim() === '' ? '[image]' : words
+}
+
 function messageFaults(messages: readonly Message[]): FieldError[] {
   const faults = [...imageFaults(messages), ...callFaults(messages)]
   const first = messages.findIndex(({ role }) => role !== 'system')
@@ -84,8 +93,8 @@ function messageFaults(messages: readonly Message[]): FieldError[] {
     }
   }
   const prompt = wordsOf(messages.findLast(isOfUser))
-  if (prompt.trim() === '') {
-    faults.push({ field: 'messages', message: 'need words in their last message of the user' })
+  if (prompt.trim() === '' && !showsImage(messages.findLast(isOfUser))) {
+    faults.push({ field: 'messages', message: 'need words or an image in their last message of the user' })
   }
   if (prompt.length > maxText) {
     const message = `have more than ${maxText} characters in the texts of their last message of the user`

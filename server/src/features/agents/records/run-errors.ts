@@ -1,7 +1,8 @@
 /** Why a run can fail: the closed list of codes, each with whether the same run may succeed later. */
 import { ServiceError } from '../../../platform/errors.ts'
 import { crashedServerMessage } from '../../../platform/jobs/job.ts'
-import { ModelError, modelErrorCodes } from '../../../platform/models/model-error.ts'
+import { modelErrorCodes } from '../../../platform/models/failures/codes.ts'
+import { ModelError } from '../../../platform/models/model-error.ts'
 import { SimulatedFailure } from '../../../platform/models/sandbox/failures.ts'
 
 export const runErrorCodes = {

@@ -117,7 +117,7 @@ test('an agent uses a tool of an MCP server, of the newest revision or an older 
     const [asked] = tools.modelServer.requests as Json
     const description = `Searches the notes. (${await connectionName(id)})`
     assert.equal(asked.body.tools[0].function.description, description)
-    assert.match((await run(agentId, [[name, { query: 7 }]])).status, /succeeded/)
+    assert.match((await run(agentId, [[name, { query: ['cats'] }]])).status, /succeeded/)
     assert.match(told(), /The arguments do not fit/)
     assert.equal(mcp.calls.length, 0)
   }

@@ -69,8 +69,8 @@ export async function readTools(
     notes.push(`${unreadable} tools were left out: they are too large, or have a form that cannot be read.`)
   const tools = new Map<string, ListedTool>()
   for (const tool of read) {
-    // Only the server knows which of the two tools a call would reach.
-    const twice = read.some(other => other !== tool && other.remoteName === tool.remoteName)
+    // Only the server knows which of two different tools a call would reach. The same tool twice is one tool.
+    const twice = read.some(other => other.remoteName === tool.remoteName && other.hash !== tool.hash)
     tools.set(tool.name, twice ? { ...tool, fault: 'The server names two tools so' } : tool)
   }
   return { tools: [...tools.values()], note: notes.length === 0 ? null : notes.join(' ') }

@@ -2,6 +2,7 @@
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { searchToolName } from '../../../platform/models/extractive/model.ts'
 import type { NewRun } from '../../agents/records/run-schemas.ts'
+import { withoutOddParts } from './odd-schema.ts'
 import { type Asked, type Fields, isFields, type Reader } from './reading.ts'
 import { filterOf, readLimit, refuseThreshold } from './store-request.ts'
 
@@ -55,7 +56,7 @@ function functionOf(offer: ToolOffer, index: number, asked: Asked, reader: Reade
   return withoutUndefined<NonNullable<NewRun['functions']>[number]>({
     name: reader.text(name, `${param}.name`) ?? '',
     description: words === '' ? undefined : words,
-    inputSchema: { type: 'object', properties: {}, ...given },
+    inputSchema: withoutOddParts({ type: 'object', properties: {}, ...given }),
   })
 }
 

@@ -7,8 +7,8 @@ import { modelTextLimits } from '../../text/model-text.ts'
 import { statusOf } from '../failures/failure-code.ts'
 import { isErrorBody, noWords, wordsInBody, wordsInValue } from '../failures/server-words.ts'
 import { withoutKey } from '../providers.ts'
-import { type Attempt, type Change, refusedField, triedKey } from './refused-field.ts'
-import { type Body, otherSwitch, switches } from './switches.ts'
+import { refusedField, triedKey } from './refused-field.ts'
+import { type Attempt, type Body, type Change, otherSwitch, switches } from './switches.ts'
 import { ofTool, withoutKeywordOf } from './tool-switches.ts'
 
 /** What is known of one model of one provider. */

@@ -1,7 +1,7 @@
 /** What is known of models by experience: the fields that their servers refuse, and how much they read at once. */
 import { type Clock, dayMs, minuteMs } from '../../clock.ts'
 import type { ModelProfile } from './learning-fetch.ts'
-import type { Change } from './refused-field.ts'
+import type { Change } from './switches.ts'
 
 /** What was learned of one model. */
 export type Learned = Change & { because: string; learnedAt: number }

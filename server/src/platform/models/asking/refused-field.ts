@@ -1,14 +1,16 @@
 /** Which optional field of a request a server refuses, and what is sent in its place. */
 import { codeOf, isOurFault } from '../failures/failure-code.ts'
 import type { ServerWords } from '../failures/server-words.ts'
-import { type Body, optionalPaths, otherSwitch, type Switch, switches } from './switches.ts'
+import {
+  type Attempt,
+  type Body,
+  type Change,
+  optionalPaths,
+  otherSwitch,
+  type Switch,
+  switches,
+} from './switches.ts'
 import { refusedTool } from './tool-switches.ts'
-
-/** A field of a request, and what stands in its place. */
-export type Change = { field: string; instead: string }
-
-/** A change that a refusal calls for; `isNamed` if the server has named the field. */
-export type Attempt = Change & { apply(body: Body): Body; isNamed: boolean }
 
 const always: readonly number[] = [400, 422]
 /** Other statuses count if the words say that something is not taken. */

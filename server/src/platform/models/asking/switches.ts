@@ -6,6 +6,12 @@ import { idOfNine, isOfNine } from './call-ids.ts'
 
 export type Body = Record<string, unknown>
 
+/** A field of a request, and what stands in its place. */
+export type Change = { field: string; instead: string }
+
+/** A change that a refusal calls for; `isNamed` if the server has named the field. */
+export type Attempt = Change & { apply(body: Body): Body; isNamed: boolean }
+
 export type Switch = {
   /** The name under which it is remembered. */
   field: string

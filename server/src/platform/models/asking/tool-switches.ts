@@ -1,6 +1,5 @@
 /** One tool that a server refuses loses its own schema, or itself, and not the request. */
-import type { Attempt } from './refused-field.ts'
-import { type Body, without } from './switches.ts'
+import { type Attempt, type Body, without } from './switches.ts'
 
 const isBody = (value: unknown): value is Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,5 +1,5 @@
 /** The code of a failed model call, from the status and the words of the server, and whether it is surely our fault. */
-import type { ModelErrorCode } from '../model-error.ts'
+import type { ModelErrorCode } from './codes.ts'
 import type { ServerWords } from './server-words.ts'
 import { isTooLong } from './too-long.ts'
 

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { APICallError } from '@ai-sdk/provider'
-import { failureInAnswer, isWorthAnother, type ModelErrorCode, toModelError } from '../model-error.ts'
+import { failureInAnswer, isWorthAnother, toModelError } from '../model-error.ts'
+import type { ModelErrorCode } from './codes.ts'
 import { wordsInBody } from './server-words.ts'
 import { windowOf } from './too-long.ts'
 

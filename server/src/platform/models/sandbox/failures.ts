@@ -1,5 +1,6 @@
 /** Everything that can end a run, as a word of `sim:` that simulates it, with the message in the run's record. */
-import { ModelError, type ModelErrorCode } from '../model-error.ts'
+import type { ModelErrorCode } from '../failures/codes.ts'
+import { ModelError } from '../model-error.ts'
 
 /** A model's codes without `model_`. */
 type Bare<Code> = Code extends `model_${infer Rest}` ? Rest : Code
