@@ -18838,11 +18838,11 @@ export interface operations {
     };
     getDocumentPageBoxes: {
         parameters: {
-            query: {
-                /** @description Start of the passage, in code points of the document's text. */
-                from: number;
-                /** @description End of the passage, exclusive. */
-                to: number;
+            query?: {
+                /** @description Start of the passage, in code points of the document's text; 0 unless given. */
+                from?: number;
+                /** @description End of the passage, exclusive; at most 20,000, and by default as many, behind `from`. */
+                to?: number;
                 /** @description Version to read; by default the one that search finds. */
                 version?: number;
             };

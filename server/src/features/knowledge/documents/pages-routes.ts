@@ -4,7 +4,9 @@ import { defineRoute, ok, type Route, storedFile } from '../../../http/route.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
 import { PageBoxes, pageBoxesExample } from '../records/schemas.ts'
-import { maxSide, type PagesService } from './pages-service.ts'
+import { longestPassage, maxSide, type PagesService } from './pages-service.ts'
+
+const mostLength = longestPassage.toLocaleString('en')
 
 export const pageRoutes = (pages: PagesService): Route[] => [
   defineRoute({
@@ -67,8 +69,14 @@ export const pageRoutes = (pages: PagesService): Route[] => [
     appliesFilter: true,
     pathTexts: { page: { description: 'The number of the page, from 1.', example: '1' } },
     query: Type.Object({
-      from: offset("Start of the passage, in code points of the document's text."),
-      to: offset('End of the passage, exclusive.'),
+      from: Type.Optional(
+        offset("Start of the passage, in code points of the document's text; 0 unless given."),
+      ),
+      to: Type.Optional(
+        offset(
+          `End of the passage, exclusive; at most ${mostLength}, and by default as many, behind \`from\`.`,
+        ),
+      ),
       version: Type.Optional(
         Type.Integer({
           minimum: 1,
@@ -84,8 +92,8 @@ export const pageRoutes = (pages: PagesService): Route[] => [
       ok(
         await pages.boxes(caller, params.id, {
           page: numberOf(params.page),
-          from: query.from,
-          to: query.to,
+          from: query.from ?? 0,
+          to: query.to ?? null,
           version: query.version ?? null,
           signal: signal(),
         }),
@@ -93,8 +101,7 @@ export const pageRoutes = (pages: PagesService): Route[] => [
   }),
 ]
 
-const offset = (description: string) =>
-  Type.Integer({ minimum: 0, maximum: 1_000_000_000, description, examples: [0] })
+const offset = (description: string) => Type.Integer({ minimum: 0, maximum: 1_000_000_000, description })
 
 function numberOf(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw notFound()

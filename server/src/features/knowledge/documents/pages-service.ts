@@ -21,8 +21,8 @@ const maxKeptBytes = 1_048_576
 /** Requests of one workspace that wait for a picture. More are refused. */
 const maxWaiting = 16
 
-/** In UTF-16 units. A passage is mostly of one page; more than a page holds need not be looked for. */
-const longestPassage = 20_000
+/** In code points. A passage is mostly of one page; more than a page holds need not be looked for. */
+export const longestPassage = 20_000
 
 type Picture = { png: Buffer; sha256: string }
 
@@ -76,11 +76,12 @@ export function createPagesService({
       id: string,
       { page, from, to, version, signal }: WantedPassage,
     ): Promise<PageBoxes> {
-      const range = version === null ? { from, to } : { from, to, version }
+      const place = { from, to: Math.min(to ?? Number.POSITIVE_INFINITY, from + longestPassage) }
+      const range = version === null ? place : { ...place, version }
       const { text, version: read } = await documents.content(caller, id, range)
       const { blobId } = await documents.servedFile(caller, id, read)
       const { boxes } = await work(caller, blobId, (path, owner) =>
-        parser.find({ path, page, passage: text.slice(0, longestPassage), owner, signal }),
+        parser.find({ path, page, passage: text, owner, signal }),
       )
       if (boxes === null) throw notFound()
       return { documentId: id, documentVersion: read, page, boxes }
@@ -101,7 +102,7 @@ export function createPagesService({
   }
 }
 
-type WantedPassage = Omit<Wanted, 'longest'> & { from: number; to: number }
+type WantedPassage = Omit<Wanted, 'longest'> & { from: number; to: number | null }
 
 type Wanted = {
   /** From 1. */

@@ -57,6 +57,7 @@ test('a result is the chunk as it is stored, with what its document says and why
     page: 2,
     startOffset: 24,
     endOffset: 54,
+    cells: null,
     highlights: [
       { startOffset: 0, endOffset: 8 },
       { startOffset: 9, endOffset: 14 },

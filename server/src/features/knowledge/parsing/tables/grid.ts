@@ -29,7 +29,6 @@ export function createGrid() {
   /** Rows, from the top, whose own cells are all names. */
   let nameRows = 0
   let isOfNames = true
-  let ownColumns = 0
   /** What cells of earlier rows put into rows to come, by column. */
   let below = new Map<number, { text: string; rows: number }>()
   let repeats = 0
@@ -49,7 +48,6 @@ export function createGrid() {
     rows.push([])
     column = 0
     isOfNames = nameRows === rows.length - 1
-    ownColumns = 0
   }
 
   const endRow = (): void => {
@@ -62,8 +60,8 @@ export function createGrid() {
       column += 1
       takeFromAbove()
     }
-    // One name beside values that come in further rows is that of these rows.
-    if (isOfNames && (ownColumns > 1 || (rows[0]?.length ?? 0) < 2)) nameRows = rows.length
+    // Names beside nothing are those of the rows below them.
+    if (isOfNames && column >= (rows[0]?.length ?? 0)) nameRows = rows.length
   }
 
   return {
@@ -72,7 +70,6 @@ export function createGrid() {
       if (rows.length === 0) beginRow()
       takeFromAbove()
       isOfNames &&= isName
-      ownColumns += columns
       const row = rows.at(-1)
       const room = Math.max(1, Math.min(columns, mostColumns - column, mostRepeats - repeats))
       for (let count = 0; count < room; count++) {
