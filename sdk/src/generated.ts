@@ -7230,6 +7230,8 @@ export interface components {
             documentVersion: number;
             /** @description End of the passage, exclusive. */
             endOffset: number;
+            /** @description The headings above it, from the topmost one. */
+            headings?: string[];
             /**
              * @description The marker by which the answer cites it.
              * @example [1]

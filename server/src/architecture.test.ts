@@ -30,7 +30,6 @@ const rooms: Record<string, string[][]> = {
   knowledge: [
     ['parsing', 'filter'],
     ['records'],
-    ['search/analysis'],
     ['search/index'],
     ['search/ranking'],
     ['search'],

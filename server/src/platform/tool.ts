@@ -10,6 +10,8 @@ export type Passage = {
   documentId: string
   documentVersion: number
   title: string
+  /** The headings above it, from the topmost one; in a long table the names of its columns come last. */
+  headings?: string[]
   /** Exactly the document's text from `startOffset` to `endOffset`. */
   text: string
   page: number | null
@@ -30,6 +32,11 @@ export const ShownPassages = Type.Object(
         title: Type.String({ description: 'Title of the document.' }),
         page: Type.Optional(
           Type.Integer({ description: 'Page number; left out for documents without pages.' }),
+        ),
+        headings: Type.Optional(
+          Type.Array(Type.String(), {
+            description: 'The headings above it; in a long table the names of its columns come last.',
+          }),
         ),
         text: Type.String({ description: 'The words of the document.' }),
         cells: Type.Optional(

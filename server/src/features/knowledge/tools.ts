@@ -4,6 +4,7 @@ import { type Static, Type } from '../../platform/json-schema/type.ts'
 import { idOf } from '../../platform/schemas.ts'
 import { type Passage, ShownPassages, type Tool, ToolError } from '../../platform/tool.ts'
 import type { PassagesService } from './documents/versions-service.ts'
+import { headingsOf } from './records/chunks-store.ts'
 import type { KnowledgeSearchService } from './search/search-service.ts'
 
 const mostFound = 8
@@ -40,6 +41,7 @@ export const createSearchTool = (knowledge: KnowledgeSearchService): Tool => ({
           documentId: result.documentId,
           documentVersion: result.documentVersion,
           title: result.title ?? result.name,
+          headings: headingsOf(result.headings),
           text: result.text,
           page: result.page,
           startOffset: result.startOffset,

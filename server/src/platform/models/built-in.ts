@@ -24,6 +24,7 @@ export type ShownPassage = {
   cite: string
   title: string
   page?: number
+  headings?: string[]
   text: string
   /** The row of a table that fits best, by the names of its columns. */
   cells?: Readonly<Record<string, string>>

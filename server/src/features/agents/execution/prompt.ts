@@ -198,6 +198,7 @@ function shownOf({ record: { passages, content, note } }: ToolStep, canReadOn: b
       cite: `[${number}]`,
       title: passage.title,
       page: passage.page ?? undefined,
+      headings: passage.headings?.length ? passage.headings : undefined,
       text: passage.text,
       cells: passage.cells,
       documentId: canReadOn ? passage.documentId : undefined,

@@ -225,8 +225,8 @@ function boundResult(result: ToolResult, number: (passage: Passage) => NumberedP
 
 function firstThatDoNotFit(passages: readonly Passage[]): number {
   let characters = 0
-  const first = passages.findIndex(({ text }) => {
-    characters += text.length
+  const first = passages.findIndex(({ text, headings = [] }) => {
+    characters += text.length + headings.join('\n').length
     return characters > mostCharacters
   })
   return first === -1 ? passages.length : first

@@ -98,6 +98,9 @@ const FoundPassage = Type.Object(
     documentVersion: Type.Integer({ description: 'The version of the document that was read.' }),
     chunkId: Type.String({ description: 'Id of the chunk that the search found.' }),
     title: Type.String({ description: 'Title of the document.' }),
+    headings: Type.Optional(
+      Type.Array(Type.String(), { description: 'The headings above it, from the topmost one.' }),
+    ),
     text: Type.Optional(
       Type.String({ description: "The document's words; left out for documents attached to the prompt." }),
     ),

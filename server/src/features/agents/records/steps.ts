@@ -221,7 +221,7 @@ function presentAttached(
   { input, passages, note }: ToolStep['record'],
   documents: NonNullable<ToolStep['record']['attached']>,
 ) {
-  const shown = passages.map(({ number, passage: { text: _text, ...position } }) => ({
+  const shown = passages.map(({ number, passage: { text: _text, headings: _headings, ...position } }) => ({
     marker: `[${number}]`,
     ...position,
   }))

@@ -205,6 +205,7 @@ async function collectShownTexts(
 const erasedPassage = ({ cells: _, ...passage }: Passage): Passage => ({
   ...passage,
   title: erased,
+  headings: [],
   text: erased,
 })
 

@@ -8,13 +8,7 @@ import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import type { Passage } from '../../../platform/tool.ts'
-import {
-  type ChunkRow,
-  headingsOf,
-  listChunks,
-  readChunkTexts,
-  readPassageRows,
-} from '../records/chunks-store.ts'
+import { type ChunkRow, headingsOf, listChunks, readChunkTexts, readPassageRows } from '../records/chunks-store.ts'
 import {
   type DocumentRow,
   findDocument,
@@ -279,6 +273,7 @@ export const createPassagesService = ({ database }: { database: Database }) => (
         documentId,
         documentVersion: document.served_version ?? document.version,
         title,
+        headings: headingsOf(row.headings),
         text: row.text,
         page: row.page,
         startOffset: row.start_offset,

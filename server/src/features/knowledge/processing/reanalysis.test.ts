@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { analysisVersion } from '../../../platform/analysis/analyse.ts'
 import { createJobs } from '../../../platform/jobs/jobs.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import { createCollection, search, uploadAndWait } from '../../../testing/knowledge/knowledge.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { analysisVersion } from '../search/analysis/analyse.ts'
 import { createReanalysis } from './reindex-service.ts'
 
 let app: TestApp

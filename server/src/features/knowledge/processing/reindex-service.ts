@@ -1,5 +1,6 @@
 /** Writes the search index from the stored chunks: of all documents for the operator, of one document by a job. */
 import type { Selectable } from 'kysely'
+import { analysisVersion } from '../../../platform/analysis/analyse.ts'
 import type { Scope } from '../../../platform/caller.ts'
 import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Database, Query, Tx } from '../../../platform/database/database.ts'
@@ -15,7 +16,6 @@ import { failDocument, recordDocumentEvent } from '../records/document-outbox.ts
 import { type StoredDocument, updateDocument } from '../records/documents-store.ts'
 import type { Settled } from '../records/settled.ts'
 import { lockIndexed } from '../records/trash-store.ts'
-import { analysisVersion } from '../search/analysis/analyse.ts'
 import { countIndexed, hideFirstSegment, hideVersion, lastPlace } from '../search/index/index-store.ts'
 import {
   chunksPerSlice,

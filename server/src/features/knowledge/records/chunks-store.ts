@@ -100,7 +100,7 @@ export async function readPassageRows(
               .where('first.start_offset', '<=', from.offset),
           )
   const rows = await begun
-    .select(['id', 'text', 'page', 'start_offset', 'end_offset'])
+    .select(['id', 'headings', 'text', 'page', 'start_offset', 'end_offset'])
     .orderBy('position')
     .limit(limit)
     .execute()

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
+import { analyse } from '../../../platform/analysis/analyse.ts'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { createTestDatabase } from '../../../testing/database.ts'
 import { createLibrary, type Library } from '../../../testing/knowledge/indexed-documents.ts'
-import { analyse } from './analysis/analyse.ts'
 import type { SearchResults } from './find-passages.ts'
 import { parseQuery } from './ranking/query.ts'
 

@@ -1,10 +1,12 @@
 /** Finds the sentences that best answer a question, by what it asks for, or finds that there is no answer. */
+import { detectLanguage } from '../../analysis/detect-language.ts'
 import { createTurns } from '../../turns.ts'
 import { askedIn } from './asked.ts'
 import { isRow, type Sentence, sentencesOf } from './sentences.ts'
-import { isPlain, relatedTo, stemsOf, termsOf } from './words.ts'
+import { isPlain, type Words, wordsOf } from './words.ts'
 
-export type Source = { cite: string; title: string; text: string }
+/** `headings` are those above the text, from the topmost one; the names of a table's columns may be the last. */
+export type Source = { cite: string; title: string; text: string; headings?: readonly string[] }
 
 /** A sentence of a source, word for word, and the mark that cites the source. */
 export type Quote = {
@@ -36,7 +38,11 @@ const maxQuotes = 3
 /** Sources are given best first. */
 export async function findAnswer(questionText: string, sources: readonly Source[]): Promise<Answer> {
   const othersTurn = createTurns()
-  const question = readQuestion(questionText)
+  const words = wordsOf(
+    questionText,
+    sources.map(({ text }) => text),
+  )
+  const question = readQuestion(questionText, words)
   const all: Candidate[] = []
   for (const [rank, source] of sources.entries()) {
     all.push(...candidatesOf(source, rank, question))
@@ -54,13 +60,16 @@ export async function findAnswer(questionText: string, sources: readonly Source[
     await othersTurn()
   }
   const good = scored
-    .filter(({ coverage, fit }) => coverage >= minimumCoverage - coverageForKind * fit)
+    .filter(
+      ({ candidate, coverage, fit }) =>
+        coverage >= minimumCoverage - coverageForKind * fit && speaksOfMore(candidate, question),
+    )
     .toSorted((a, b) => b.score - a.score)
   // A question about a year asks for a figure.
   const fitting = question.years.length === 0 ? [] : good.filter(({ fit }) => fit >= 0)
   const answering = fitting.length === 0 ? good : fitting
   const [best] = answering
-  if (best === undefined) return { quotes: [], isSure: false }
+  if (best === undefined) return { quotes: await standingOut(question, sources, scored), isSure: false }
   const quotes = answering
     .filter(({ score }) => score >= best.score * nearlyAsGood)
     .slice(0, maxQuotes)
@@ -73,9 +82,19 @@ export async function findAnswer(questionText: string, sources: readonly Source[
   return { quotes, isSure: isSure(question, best) }
 }
 
+/** False if all that a sentence shares with a question are words that any text has: "a new one". */
+function speaksOfMore({ own, above, before }: Candidate, { terms, asides, words }: Question): boolean {
+  const telling = [...terms, ...asides].filter(term => !words.isCommon(term) && !isPlain(term))
+  return (
+    telling.length === 0 ||
+    telling.some(term => [own, above, before].some(stems => words.presence(term, stems) > 0))
+  )
+}
+
 /** False if the quote lacks a year or a name of the question, the figure asked for, or all words of what it asks. */
-function isSure({ terms, subjects, years }: Question, { candidate, fit }: Scored): boolean {
+function isSure({ terms, subjects, years, words }: Question, { candidate, fit }: Scored): boolean {
   const asked = terms.filter(term => !subjects.includes(term) && !isPlain(term))
+  const { presence } = words
   // The sentence before is left out: what it speaks of may have ended there.
   const speaksOfIt = [candidate.own, candidate.above].some(stems =>
     asked.some(term => presence(term, stems) > 0),
@@ -89,6 +108,61 @@ function isSure({ terms, subjects, years }: Question, { candidate, fit }: Scored
 
 const isAbout = ({ own, above, before }: Candidate, subject: string): boolean =>
   own.has(subject) || above.has(subject) || before.has(subject)
+
+// An answer in other words than the question's: no sentence has half of what is asked, but one passage has more of its
+// telling words than any other. It is quoted, and never for sure.
+
+/** How much more of the question the first passage must have than each other one. */
+const leastMargin = 1.5
+/** The most sentences that are quoted of the passage. One with no more is short. */
+const mostOfPassage = 3
+/** How many telling words of the question a sentence of a longer passage must have. */
+const hitsInLong = 2
+/** A common word tells little of what a passage is about. */
+const commonShare = 0.2
+/** Rarity is counted as if there were at least so many passages: a search may have found only one. */
+const fewestPassages = 8
+
+async function standingOut(
+  { terms, words }: Question,
+  sources: readonly Source[],
+  scored: readonly Scored[],
+): Promise<Quote[]> {
+  const telling = terms.filter(term => !words.isCommon(term) && !isPlain(term))
+  const ofSource = sources.map(({ cite }) => scored.filter(({ candidate }) => candidate.cite === cite))
+  const stems = ofSource.map(
+    own => new Set(own.flatMap(({ candidate: { own, above } }) => [...own, ...above])),
+  )
+  const has = (place: number, term: string): number => words.presence(term, stems[place] ?? new Set())
+  const weights = terms.map(term => {
+    const having = sources.filter((_, place) => has(place, term) > 0).length
+    const all = Math.max(fewestPassages, sources.length)
+    return (telling.includes(term) ? 1 : commonShare) * Math.log(1 + (all - having + 0.5) / (having + 0.5))
+  })
+  const strengths = sources.map((_, place) =>
+    terms.reduce((sum, term, index) => sum + (weights[index] ?? 0) * has(place, term), 0),
+  )
+  const language = detectLanguage(sources[0]?.text ?? '')
+  if (language !== null && words.language !== null && language !== words.language) return []
+  const [first = 0, ...others] = strengths
+  if (first === 0 || first < leastMargin * Math.max(0, ...others)) return []
+  const own = ofSource[0] ?? []
+  // A row is understood by the names of its columns.
+  const hitsOf = ({ candidate: { own, above, sentence } }: Scored): number =>
+    telling.filter(
+      term => words.presence(term, own) > 0 || (sentence.head !== null && words.presence(term, above) > 0),
+    ).length
+  // A short passage is about all of its words. In a long one, they must stand together.
+  const isShort = own.length <= mostOfPassage
+  const quoted = isShort ? own : own.filter(one => hitsOf(one) >= hitsInLong).slice(0, mostOfPassage)
+  if (!quoted.some(one => hitsOf(one) > 0)) return []
+  return quoted.map(({ candidate: { cite, sentence }, score }) => ({
+    cite,
+    text: sentence.text,
+    score,
+    head: sentence.head,
+  }))
+}
 
 type Candidate = {
   cite: string
@@ -106,13 +180,13 @@ function candidatesOf(source: Source, rank: number, question: Question): Candida
   const known = new Map<string, string[]>()
   // Sentences share their headings, and most sentences stand before another one, so stems are kept by text.
   const stemsIn = (text: string): string[] => {
-    const stems = known.get(text) ?? stemsOf(text)
+    const stems = known.get(text) ?? question.words.stemsOf(text)
     known.set(text, stems)
     return stems
   }
-  const titled = new Set(titleStems(source.title, question.terms))
-  return sentencesOf(source.text)
-    .filter(({ text }) => !text.endsWith('?'))
+  const titled = new Set(titleStems(source.title, question))
+  return sentencesOf(source.text, source.headings)
+    .filter(({ text, isHead }) => !/[?？؟]$/.test(text) && !isHead)
     .map(sentence => {
       const stems = stemsIn(sentence.text)
       return {
@@ -129,7 +203,7 @@ function candidatesOf(source: Source, rank: number, question: Question): Candida
 }
 
 /** A file's name joins words ("BESTHARBOR_2019_10K.pdf"), so the words of the question are looked for within it. */
-function titleStems(title: string, terms: readonly string[]): string[] {
+function titleStems(title: string, { terms, words: { stemsOf } }: Question): string[] {
   const apart = title.replaceAll('_', ' ')
   const parted = apart.replace(/(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})|(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
   const joined = title.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
@@ -175,6 +249,7 @@ function score(
   weights: ReadonlyMap<string, number>,
   sourceCount: number,
 ): Score {
+  const { presence } = question.words
   let total = 0
   let covered = 0
   let ownCovered = 0
@@ -214,13 +289,6 @@ function fitOf({ wants, counted, years }: Question, { sentence, stems, above }: 
 
 const isNumber = (stem: string): boolean => /^\d/.test(stem)
 
-/** 1 if the word itself is there, less if only a related word is there. */
-function presence(term: string, stems: ReadonlySet<string>): number {
-  if (stems.has(term)) return 1
-  for (const other of relatedTo(term)) if (stems.has(other)) return 0.7
-  return 0
-}
-
 /** The share of neighbouring question words that are near each other in the sentence as well. */
 function adjacency(terms: readonly string[], stems: readonly string[]): number {
   if (terms.length < 2) return 0
@@ -247,11 +315,13 @@ type Question = {
   wants: RegExp | null
   /** The stems of the thing that is counted: `bonus` and `day` in "how many bonus days". */
   counted: string[]
+  words: Words
 }
 
-function readQuestion(asked: string): Question {
+function readQuestion(asked: string, words: Words): Question {
+  const { termsOf } = words
   const text = withPlainYears(asked)
-  const core = coreOf(text)
+  const core = coreOf(text, words)
   const years = [...new Set(text.match(anyYear))]
   const subjects = [...years, ...termsOf(nameWords(text).join(' '))]
   const terms = [...new Set([...termsOf(core), ...subjects])]
@@ -263,6 +333,7 @@ function readQuestion(asked: string): Question {
     years,
     wants: hints.find(({ asks }) => asks.test(text))?.wants ?? (years.length > 0 ? figure : null),
     counted: termsOf(counted),
+    words,
   }
 }
 
@@ -274,7 +345,7 @@ const withPlainYears = (text: string): string =>
     .replace(/\b(?:the )?year ((?:19|20)\d\d)\b/gi, '$1')
     .replace(/\((?:answer )?in [^)]{0,60}\)/gi, ' ')
 
-function coreOf(text: string): string {
+function coreOf(text: string, { termsOf }: Words): string {
   const core = askedIn(text)
   return termsOf(core).length < fewestTerms ? text : core
 }
@@ -311,8 +382,13 @@ const person =
 const place =
   /@|https?:|\b(at|in|on|beneath|beside|behind|under|below|above|to|from|near|inside|outside|next)\b/i
 
+/** "How many" in other languages. */
+const howMany =
+  /(?<!\p{L})(?:wie ?viele?n?|wie (?:hoch|lange|oft|weit|gro(?:ß|ss)|schwer|teuer)|combien|cu[aá]nt[oa]s?|quant[oiae]s?|hoeveel|hoe (?:lang|hoog|vaak)|hur (?:många|mycket|länge)|hvor (?:mange|meget|mye|lenge|længe)|kuinka (?:monta|paljon|kauan)|сколько)(?!\p{L})|几|幾|多少|いくら|いくつ|何[日時円人回個年月]|몇|얼마/iu
+
 /** The first hint that fits decides. */
 const hints: readonly { asks: RegExp; wants: RegExp }[] = [
+  { asks: howMany, wants: /\p{Nd}|[一二三四五六七八九十百千]/u },
   { asks: /\bhow (long|soon|quickly|fast)\b/i, wants: duration },
   { asks: /\bhow many (?!percent)/i, wants: count },
   { asks: /\bhow (many|much|far|high|large|big|old|heavy|often|thick|wide|deep)\b/i, wants: number },

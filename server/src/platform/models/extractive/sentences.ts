@@ -9,6 +9,8 @@ export type Sentence = {
   before: string
   /** The rows that name the columns, if the sentence is a table's row. */
   head: string | null
+  /** Whether the sentence is a row that names columns. */
+  isHead: boolean
 }
 
 /** Whether a line is a table's row, in the form that document parsers write. */
@@ -19,11 +21,13 @@ const mostHeadRows = 2
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
 
-export function sentencesOf(passage: string): Sentence[] {
+/** `above` are the headings above the passage; a row that names columns may be the last of them. */
+export function sentencesOf(passage: string, above: readonly string[] = []): Sentence[] {
   const sentences: Sentence[] = []
-  let headings: { level: number; text: string }[] = []
-  let tableHead = ''
-  let headRows = 0
+  const columns = above.findLast((text, place) => place === above.length - 1 && isRow(text))
+  let headings = above.filter(text => text !== columns).map((text, place) => ({ level: place + 1, text }))
+  let tableHead = columns ?? ''
+  let headRows = columns === undefined ? 0 : 1
   let before = ''
   for (const block of blocksOf(passage)) {
     if (block.kind === 'heading') {
@@ -39,12 +43,12 @@ export function sentencesOf(passage: string): Sentence[] {
         headRows += 1
       }
       const context = [...headings.map(({ text }) => text), tableHead].join(' ')
-      sentences.push({ text: block.text, context, before: '', head: isHead ? null : head })
+      sentences.push({ text: block.text, context, before: '', head: isHead ? null : head, isHead })
       continue
     } else {
       const context = headings.map(({ text }) => text).join(' ')
       for (const text of split(block.text)) {
-        sentences.push({ text, context, before, head: null })
+        sentences.push({ text, context, before, head: null, isHead: false })
         before = text
       }
       if (!/[:?]$/.test(before)) before = ''
@@ -76,6 +80,9 @@ function blocksOf(passage: string): Block[] {
     } else if (isRow(text)) {
       flush()
       blocks.push({ kind: 'row', level: 0, text })
+    } else if (isLabelled(text)) {
+      flush()
+      blocks.push({ kind: 'prose', level: 0, text })
     } else if (/^([-*+•]|\d{1,3}[.)])\s/.test(text)) {
       flush()
       prose = [line]
@@ -87,10 +94,20 @@ function blocksOf(passage: string): Block[] {
 
 const heading = (level: number, text: string): Block => ({ kind: 'heading', level, text })
 
+/** "Total due: 4,310.00": a name and its value, which is no heading. */
+const isLabelled = (text: string): boolean =>
+  text.length <= longestLabelled &&
+  /^\p{L}[^:：.!?。\s]*(?:\s[^:：.!?。\s]+){0,5}\s?(?::\s|：)\s*\S/u.test(text)
+const longestLabelled = 100
+
 /** A short line without an end mark: a heading whose marks a parser has dropped. */
 function isPlainHeading(text: string): boolean {
   return (
-    text.length <= 80 && !text.includes('\n') && !/[.!?:;,)"'”`]$/.test(text) && !/^([-*+•]|\d)/.test(text)
+    text.length <= 80 &&
+    !text.includes('\n') &&
+    !/[.!?:;,)"'”`。！？：；，]$/.test(text) &&
+    !/^([-*+•]|\d)/.test(text) &&
+    !isLabelled(text)
   )
 }
 

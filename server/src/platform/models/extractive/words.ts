@@ -1,9 +1,97 @@
 /** Words as the extractive model compares them: folded, stemmed, and grouped with words of about the same meaning. */
 import { stemmer } from '@orama/stemmers/english'
+import { inAmericanSpelling } from '../../analysis/american-spelling.ts'
+import { analyse } from '../../analysis/analyse.ts'
+import { detectLanguage } from '../../analysis/detect-language.ts'
+import { plainTerm } from '../../analysis/languages.ts'
+import type { LanguageCode } from '../../analysis/stop-words.ts'
+import { commonWords, isCommon } from './common-words.ts'
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
 
-/** The words of a text in their order, each as its stem. */
+/** How a question in some language and the texts that may answer it are compared. */
+export type Words = {
+  /** The words of a text in their order, each as its stem. */
+  stemsOf(text: string): string[]
+  /** The stems of a question that carry its meaning, each once, in their order. */
+  termsOf(question: string): string[]
+  /** 1 if the word itself is there, less if only a related word is there. */
+  presence(term: string, stems: ReadonlySet<string>): number
+  /** Null if it is unknown. */
+  language: LanguageCode | null
+  /** Whether the word is a common one, which says little of what a text is about. */
+  isCommon(term: string): boolean
+}
+
+/** By the language of the question, else of the texts. */
+export function wordsOf(question: string, texts: readonly string[]): Words {
+  const sample = texts.slice(0, textsSampled).join('\n').slice(0, charactersSampled)
+  const latin = question.match(/\p{Script=Latin}/gu)?.length ?? 0
+  const other = question.match(/(?!\p{Script=Latin})\p{L}/gu)?.length ?? 0
+  const language = detectLanguage(question) ?? (other > latin ? null : detectLanguage(sample))
+  return other <= latin && (language === null || language === 'en')
+    ? { ...english, language }
+    : wordsIn(language)
+}
+
+const textsSampled = 3
+const charactersSampled = 2_000
+
+const english: Omit<Words, 'language'> = {
+  stemsOf,
+  termsOf,
+  presence(term, stems) {
+    if (stems.has(term)) return 1
+    for (const other of relatedTo(term)) if (stems.has(other)) return relatedShare
+    return 0
+  },
+  isCommon: term => commonStems.has(term),
+}
+
+const relatedShare = 0.7
+
+/** In languages without lists of our own, words are related that share most of their letters. */
+const wordsIn = (known: LanguageCode | null, language = known ?? 'en'): Words => ({
+  language: known,
+  stemsOf: text => analyse(text, language).map(({ term }) => plainTerm(term)),
+  termsOf(question) {
+    const asked = question.replace(askingParts, ' ')
+    const tokens = analyse(asked, language).filter(({ isStop, word }) => !isStop && !isGrammar(word))
+    return [...new Set(tokens.map(({ term }) => plainTerm(term)))]
+  },
+  presence(term, stems) {
+    if (stems.has(term)) return 1
+    if (term.length < shortestRelated || !/^\p{L}+$/u.test(term)) return 0
+    for (const stem of stems) if (areRelated(term, stem)) return relatedShare
+    return 0
+  },
+  isCommon: term => isCommon(term, language),
+})
+
+const shortestRelated = 4
+
+/** "Urlaub" and "Urlaubstag", "kündigen" and "Kündigung", "отпуск" and "отпускной". */
+function areRelated(one: string, other: string): boolean {
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one]
+  if (short.length < shortestRelated) return false
+  if (short.length >= shortestPart && (long.startsWith(short) || long.endsWith(short))) return true
+  let same = 0
+  while (same < short.length && short[same] === long[same]) same++
+  return same >= shortestPart && same >= commonPart * long.length
+}
+
+const shortestPart = 5
+const commonPart = 0.6
+
+/** What Chinese, Japanese and Korean ask with: it stands in no answer. */
+const askingParts =
+  /什么时候|什麼時候|多少|什么|什麼|怎么|怎麼|哪里|哪裡|哪个|哪|谁|誰|几|幾|吗|嗎|呢|の?ですか|ますか|でしょうか|いくら|いくつ|何|どこ|いつ|だれ|誰|どの|(?:입니까|습니까|인가요|나요|까요|에요|예요|이에요)|얼마나?|무엇|어디|언제|누구|몇/gu
+
+/** A pair of characters that is grammar: one with a Japanese particle, or of Chinese small words. */
+const isGrammar = (word: string): boolean =>
+  /^\p{scx=Hiragana}|\p{scx=Hiragana}$/u.test(word) || /[的是在了有]/u.test(word)
+
+/** The words of an English text in their order, each as its stem. */
 export function stemsOf(text: string): string[] {
   const stems: string[] = []
   for (const { segment, isWordLike } of segmenter.segment(text)) {
@@ -22,7 +110,7 @@ export function termsOf(question: string): string[] {
 }
 
 /** Stems that mean about the same as the given stem, without that stem. */
-export const relatedTo = (stem: string): ReadonlySet<string> => related.get(stem) ?? none
+const relatedTo = (stem: string): ReadonlySet<string> => related.get(stem) ?? none
 
 /** Whether a question needs the word for its grammar only, so that a document may say the same without it. */
 export const isPlain = (stem: string): boolean => plain.has(stem)
@@ -31,7 +119,10 @@ const none: ReadonlySet<string> = new Set()
 
 function stemOf(word: string): string {
   const folded = fold(word)
-  return irregular.get(folded) ?? stemmer(numerals.get(folded) ?? folded)
+  return (
+    irregular.get(folded) ??
+    stemmer(numerals.get(folded) ?? (/^[a-z]+$/.test(folded) ? inAmericanSpelling(folded) : folded))
+  )
 }
 
 /** Lower case without accents and without a possessive 's, which says nothing about the thing. */
@@ -114,6 +205,8 @@ const stopWords = new Set(
     'require required requires still sort typical usual usually'
   ).split(' '),
 )
+
+const commonStems: ReadonlySet<string> = new Set([...commonWords.en].map(stemOf))
 
 const plain = new Set('amount figure report state give change compare spend'.split(' ').map(stemOf))
 

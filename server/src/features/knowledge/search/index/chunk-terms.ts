@@ -2,10 +2,10 @@
  * The form of a chunk in the index: the terms of its fields, in order. Scores are computed from this form. When the
  * chunk is removed, the form tells which statistics to take back.
  */
-import { analyse, analyseName } from '../analysis/analyse.ts'
-import { detectLanguage } from '../analysis/detect-language.ts'
-import { languages } from '../analysis/languages.ts'
-import type { LanguageCode } from '../analysis/stop-words.ts'
+import { analyse, analyseName } from '../../../../platform/analysis/analyse.ts'
+import { detectLanguage } from '../../../../platform/analysis/detect-language.ts'
+import { languages } from '../../../../platform/analysis/languages.ts'
+import type { LanguageCode } from '../../../../platform/analysis/stop-words.ts'
 
 /** The fields by which a chunk is found. Title and name are the document's, so all of its chunks share them. */
 export type ChunkFields = {

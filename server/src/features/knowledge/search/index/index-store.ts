@@ -1,13 +1,13 @@
 /** The SQL that writes an index. Every writer locks the index first, so that writers wait for each other. */
 
 import { sql } from 'kysely'
+import { analysisVersion } from '../../../../platform/analysis/analyse.ts'
 import type { Scope } from '../../../../platform/caller.ts'
 import type { Engine, Tx } from '../../../../platform/database/database.ts'
 import { insertRows } from '../../../../platform/database/rows.ts'
 import { isOneOf, statement } from '../../../../platform/database/statement.ts'
 import type { WholeScope } from '../../records/document-jobs.ts'
 import { deleteSearchVectors } from '../../records/vectors-store.ts'
-import { analysisVersion } from '../analysis/analyse.ts'
 import type { EncodedTerms } from './chunk-terms.ts'
 import { postingToken, unpackPostings } from './postings.ts'
 import type { ChunkProfile, IndexTotals, LevelCounts, StatisticsChange } from './statistics.ts'

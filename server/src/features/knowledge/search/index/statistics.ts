@@ -1,6 +1,6 @@
 /** The statistics of a whole index that ranking needs, and how an added or removed chunk changes them. */
 
-import type { LanguageCode } from '../analysis/stop-words.ts'
+import type { LanguageCode } from '../../../../platform/analysis/stop-words.ts'
 import { countTerms, type EncodedTerms, type FieldCounts, readLanguage } from './chunk-terms.ts'
 import { type ImpactLevel, impactLevel, type MeanLengths } from './relevance.ts'
 

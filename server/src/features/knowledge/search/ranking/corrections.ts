@@ -2,7 +2,7 @@
  * Corrects a word that no text has: to the commonest term of the index that is one mistake away, or two in long
  * words. Only words are corrected: an unknown number is another number.
  */
-import { plainTerm } from '../analysis/languages.ts'
+import { plainTerm } from '../../../../platform/analysis/languages.ts'
 import { chunksWith } from '../index/statistics.ts'
 import type { QueryWord } from './query.ts'
 import type { CountedTerm } from './search-store.ts'

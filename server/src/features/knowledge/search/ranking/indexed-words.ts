@@ -1,7 +1,7 @@
 /** Looks up a query's words in the index: spells out prefixes, splits and joins compounds, and corrects slips. */
-import { endingTerm } from '../analysis/analyse.ts'
-import { completionsOf, compounding, plainTerm, termOf } from '../analysis/languages.ts'
-import type { LanguageCode } from '../analysis/stop-words.ts'
+import { endingTerm } from '../../../../platform/analysis/analyse.ts'
+import { completionsOf, compounding, plainTerm, termOf } from '../../../../platform/analysis/languages.ts'
+import type { LanguageCode } from '../../../../platform/analysis/stop-words.ts'
 import { inverseFrequency, meaningShare, spellingShare } from '../index/relevance.ts'
 import { chunksWith, type LevelCounts } from '../index/statistics.ts'
 import type { IndexedWord } from './candidates.ts'

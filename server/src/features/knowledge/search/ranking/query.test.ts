@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { languages } from '../../../../platform/analysis/languages.ts'
+import type { LanguageCode } from '../../../../platform/analysis/stop-words.ts'
 import { cheapestTurnMs } from '../../../../testing/costs/processor-time.ts'
-import { languages } from '../analysis/languages.ts'
-import type { LanguageCode } from '../analysis/stop-words.ts'
 import { parseQuery } from './query.ts'
 
 const wordsOf = async (text: string, languages: LanguageCode[] = ['en']): Promise<string[]> =>

@@ -2,13 +2,20 @@
  * Parses a query: the words that it asks for, which words are neighbours, and what a chunk must have or must not
  * have. The syntax is "phrases", -excluded words and prefixes*. Any text is a query, and none is an error.
  */
+
+import { abbreviationsIn, sameInOtherWords } from '../../../../platform/analysis/abbreviations.ts'
+import {
+  analyseIn,
+  isStemmed,
+  partsOfName,
+  placedForms,
+  type TokenInMany,
+} from '../../../../platform/analysis/analyse.ts'
+import type { Form } from '../../../../platform/analysis/other-forms.ts'
+import { stemsWithoutParticles } from '../../../../platform/analysis/script-stems.ts'
+import type { LanguageCode } from '../../../../platform/analysis/stop-words.ts'
 import { askedIn } from '../../../../platform/models/extractive/asked.ts'
 import { createTurns } from '../../../../platform/turns.ts'
-import { abbreviationsIn, sameInOtherWords } from '../analysis/abbreviations.ts'
-import { analyseIn, isStemmed, partsOfName, placedForms, type TokenInMany } from '../analysis/analyse.ts'
-import type { Form } from '../analysis/other-forms.ts'
-import { stemsWithoutParticles } from '../analysis/script-stems.ts'
-import type { LanguageCode } from '../analysis/stop-words.ts'
 
 export type QueryWord = {
   /** The word in the query, folded. */

@@ -1,10 +1,10 @@
 /** The index of a search: which part of it is searched, and the statistics of that part. */
 import { sql } from 'kysely'
+import { type LanguageCode, stopWords } from '../../../../platform/analysis/stop-words.ts'
 import { type BoundedMap, createBoundedMap } from '../../../../platform/caches/caches.ts'
 import type { Scope } from '../../../../platform/caller.ts'
 import type { Query } from '../../../../platform/database/database.ts'
 import { engineOf, isOneOf } from '../../../../platform/database/statement.ts'
-import { type LanguageCode, stopWords } from '../analysis/stop-words.ts'
 import { readLanguage, readLengths } from '../index/chunk-terms.ts'
 import type { IndexTotals } from '../index/statistics.ts'
 import { type CollectionPlaces, numbersSpreadOver } from './spread.ts'

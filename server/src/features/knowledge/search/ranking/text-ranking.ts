@@ -1,7 +1,8 @@
 /** Ranks chunks by their text: understand the query, pick candidates, score them. */
+
+import { analyse } from '../../../../platform/analysis/analyse.ts'
+import type { LanguageCode } from '../../../../platform/analysis/stop-words.ts'
 import type { Engine, Query } from '../../../../platform/database/database.ts'
-import { analyse } from '../analysis/analyse.ts'
-import type { LanguageCode } from '../analysis/stop-words.ts'
 import { countTerms, type EncodedTerms, readLanguage } from '../index/chunk-terms.ts'
 import { bytesPerPosting } from '../index/postings.ts'
 import { chunksWith, meanLengthsOf } from '../index/statistics.ts'
