@@ -133,3 +133,86 @@ test('words that name what every object has are words like any other', async () 
   } = await findAnswer('What does the constructor decide?', [{ cite: '[1]', title: '', text }])
   assert.equal(best?.text, 'The constructor decides.')
 })
+
+const single = (text: string, headings: string[] = []) => [{ cite: '[1]', title: 'notes.md', text, headings }]
+
+for (const [language, question, text, answer] of [
+  [
+    'German',
+    'Wie viele Urlaubstage haben Vollzeitkräfte?',
+    'Der Antrag ist bei der Personalabteilung zu stellen. Vollzeitkräfte haben 28 Urlaubstage.',
+    '28',
+  ],
+  [
+    'German, in another form',
+    'Wo stelle ich den Antrag?',
+    'Vollzeitkräfte haben 28 Urlaubstage. Der Antrag ist bei der Personalabteilung zu stellen.',
+    'Personalabteilung',
+  ],
+  [
+    'French',
+    "Combien de jours de congé l'employé a-t-il ?",
+    "Le bureau ouvre à neuf heures. L'employé a 25 jours de congé par an.",
+    '25',
+  ],
+  [
+    'Dutch',
+    'Hoeveel vakantiedagen krijgen werknemers?',
+    'Het kantoor is open van negen tot vijf. Werknemers krijgen 24 vakantiedagen per jaar.',
+    '24',
+  ],
+  [
+    'Russian',
+    'Сколько дней отпуска у сотрудников?',
+    'Офис открыт с девяти до пяти. Сотрудники имеют 28 дней отпуска в год.',
+    '28',
+  ],
+  ['Chinese', '员工有多少天年假？', '办公室九点开门。全职员工每年有15天年假。', '15'],
+  ['Japanese', '年次有給休暇は何日ですか？', 'オフィスは九時に開きます。年次有給休暇は20日です。', '20'],
+  ['Korean', '연차 휴가는 며칠입니까?', '사무실은 아홉 시에 엽니다. 연차 휴가는 15일입니다.', '15'],
+  [
+    'Spanish',
+    '¿Cuántos días de vacaciones tienen los empleados?',
+    'La oficina abre a las nueve. Los empleados tienen 23 días de vacaciones.',
+    '23',
+  ],
+] as const) {
+  test(`a question in ${language} is answered by the sentence that answers it`, async () => {
+    const { quotes } = await findAnswer(question, single(text))
+    assert.ok(quotes[0]?.text.includes(answer), JSON.stringify(quotes))
+  })
+}
+
+test('a line of a name and its value answers a question for the value', async () => {
+  const invoice = single(
+    '# Invoice 2025-118\n\nTotal amount due: 4,310.00 EUR\nCEO: Mira Voss\nTerms: 30 days',
+  )
+  const { quotes, isSure } = await findAnswer('What is the total amount due?', invoice)
+  assert.deepEqual([quotes[0]?.text, isSure], ['Total amount due: 4,310.00 EUR', true])
+  assert.equal((await findAnswer('Who is the CEO?', invoice)).quotes[0]?.text, 'CEO: Mira Voss')
+})
+
+test('a row from the middle of a table is understood by the columns named above its passage', async () => {
+  const columns = 'Article | Description | Unit price'
+  const { quotes } = await findAnswer(
+    'What is the unit price of QX-5333?',
+    single('QX-5332 | Hinge | 18.10\nQX-5333 | Bracket | 19.15', ['Stock', columns]),
+  )
+  assert.deepEqual([quotes[0]?.text, quotes[0]?.head], ['QX-5333 | Bracket | 19.15', columns])
+  const names = await findAnswer(
+    'What is the unit price of QX-5333?',
+    single(`${columns}\nQX-1 | Bolt | 1.10`),
+  )
+  assert.ok(!names.quotes.some(({ text }) => text === columns))
+})
+
+test('a short passage that stands out is quoted for a question in other words, but never as sure', async () => {
+  const passages = [
+    'Dogs must be registered for tax within four weeks. The rate is 90 for the first dog.',
+    'Waste is collected on Mondays. Bins are put out the evening before.',
+  ].map((text, place) => ({ cite: `[${place + 1}]`, title: `${place}.md`, text }))
+  const { quotes, isSure } = await findAnswer('How much tax do I owe for a puppy?', passages)
+  assert.deepEqual([quotes.map(({ cite }) => cite), isSure], [['[1]', '[1]'], false])
+  const common = await findAnswer('When do I get a new change of time this week?', passages)
+  assert.deepEqual(common.quotes, [])
+})
