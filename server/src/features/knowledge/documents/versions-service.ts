@@ -8,7 +8,13 @@ import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import type { Passage } from '../../../platform/tool.ts'
-import { type ChunkRow, headingsOf, listChunks, readChunkTexts, readPassageRows } from '../records/chunks-store.ts'
+import {
+  type ChunkRow,
+  headingsOf,
+  listChunks,
+  readChunkTexts,
+  readPassageRows,
+} from '../records/chunks-store.ts'
 import {
   type DocumentRow,
   findDocument,
