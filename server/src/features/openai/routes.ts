@@ -89,7 +89,7 @@ const startRoutes = (service: OpenAiService): Route[] => [
       const asked = 'messages' in body || !('input' in body) ? readChat(body) : readResponse(body)
       const begun = await service.ask(caller, withEndUser(asked, headers['X-OpenWebUI-User-Id']))
       const { includeUsage, run } = asked
-      const holds = run.responseSchema !== undefined
+      const holds = isHeld({ responseSchema: null, toolChoice: 'auto', ...run })
       if (asked.stream) {
         return chatStream(service, caller, { ...begun, includeUsage, holds, form: chatForm })
       }
