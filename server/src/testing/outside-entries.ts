@@ -104,6 +104,7 @@ export const entries: Record<string, Entry> = {
   'server/src/platform/models/price-table.ts': { calls: 1, why: 'operator' },
   'server/src/platform/models/providers.ts': { calls: 1, why: 'behind' },
   'server/src/platform/models/replies/events.ts': { calls: 1, why: 'behind' },
+  'server/src/platform/models/replies/package-replies.ts': { calls: 1, why: 'behind' },
   'server/src/platform/models/reranker.ts': { calls: 2, why: 'behind' },
   'server/src/platform/watch/culprit.ts': { calls: 1, why: 'ours' },
   'server/src/platform/watch/main-thread.ts': { calls: 1, why: 'kernel' },

@@ -3,6 +3,7 @@
  * separators, a number with its unit, a name with its sign. A text and a query have the same forms. So it makes no
  * difference in which of the spellings each is written.
  */
+import { withoutTrailing } from '@atrium/connectors/trim'
 import { fold } from './fold.ts'
 
 /** Where a form is in the text, in UTF-16 units. */
@@ -246,6 +247,6 @@ function plainNumber(written: string): string {
   const decimals = /[.,](\p{Nd}{1,12})$/u.exec(written)
   if (decimals === null) return digitsOf(written)
   const whole = digitsOf(written.slice(0, decimals.index))
-  const rest = digitsOf(decimals[1] ?? '').replace(/0+$/, '')
+  const rest = withoutTrailing(digitsOf(decimals[1] ?? ''), '0')
   return rest === '' ? whole : `${whole}p${rest}`
 }

@@ -80,7 +80,7 @@ function* innerOf(value: unknown): Generator<unknown> {
 
 /** The contents of code fences, the last one first. */
 function fencedIn(text: string): string[] {
-  const parts = text.split(/^[^\S\n]*```[^\n]*\n?/m)
+  const parts = text.split(/^[ \t]{0,20}```[^\n]*\n?/m)
   return parts.filter((_, index) => index % 2 === 1).reverse()
 }
 

@@ -37,7 +37,7 @@ import {
 } from '../records/schemas.ts'
 import { type DocumentService, presentDocument } from './documents-service.ts'
 import type { RetryService } from './retry-service.ts'
-import { tableRoutes } from './tables-routes.ts'
+import { tableRoutes } from './tables/tables-routes.ts'
 import type { TrashService } from './trash-service.ts'
 
 /** For every deletion that otherwise moves something to the trash. */

@@ -32,7 +32,7 @@ import {
   type Uploads,
   type Upserted,
 } from './document-uploads.ts'
-import { readTables } from './read-tables.ts'
+import { readTables } from './tables/read-tables.ts'
 import { readChunks, readContent, requireVersion } from './versions-service.ts'
 
 /** A document's row without reading its content. */

@@ -6,7 +6,6 @@ import { createFairQueue } from '../../../platform/fair-queue.ts'
 import {
   converse,
   type ParsedDocument,
-  type PlacedPassage,
   type Recognition,
   type RenderedPage,
 } from './children/child-process.ts'
@@ -18,6 +17,7 @@ import { type Chunk, chunksOf, codePointLength } from './chunking.ts'
 import { ParseFailure, type ParseFailureCode } from './failure.ts'
 import { formats } from './formats.ts'
 import { parseSmallText } from './parse-file.ts'
+import type { PlacedPassage } from './pdf/boxes.ts'
 import {
   type ConverterOptions,
   convert,

@@ -1,8 +1,10 @@
 /** What every parser writes to: the one text of a document, and the blocks that tell how it is built. */
 import { ParseFailure } from './failure.ts'
 import { maxTextLength } from './limits.ts'
-import type { Header } from './tables/places.ts'
 import type { Warning } from './warnings.ts'
+
+/** The number of rows of names at the top of a table, below `above` other rows. */
+export type Header = { above?: number; rows: number }
 
 export type BlockKind = 'heading' | 'paragraph' | 'list' | 'table' | 'code'
 

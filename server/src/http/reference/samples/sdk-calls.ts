@@ -90,7 +90,7 @@ export const sdkCalls: Readonly<Record<string, string>> = {
   listDocumentTables: 'knowledge.documents.tables($id).page()',
   getDocumentOriginal: 'file knowledge.documents.original($id)',
   getDocumentPage: 'file knowledge.documents.page($id, $page.number)',
-  getDocumentPageBoxes: 'knowledge.documents.boxes($id, $page.number, $query)',
+  getDocumentPageBoxes: 'knowledge.documents.boxes($id, $page.number, { from: 0, to: 200 })',
   putDocument: 'knowledge.documents.put({ collectionId: $id, externalId: $externalId, file: $file })',
   putDocumentText:
     'knowledge.documents.put({ collectionId: $id, externalId: $externalId, title: $body.title, text: $body.text })',

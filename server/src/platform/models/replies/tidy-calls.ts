@@ -99,12 +99,18 @@ const behindEmpty = (text: string): string | null =>
 
 /** The marks of a model's own format stand behind the arguments. */
 function beforeMarks(text: string): string | null {
-  const tail = text.slice(-mostMarks)
-  const marks = /(?:<\|?\/?\w[\w|]{0,40}>|```|\[\/?[A-Z_]{1,40}\]|\s)+$/.exec(tail)
-  return marks === null ? null : text.slice(0, text.length - marks[0].length)
+  let end = text.trimEnd().length
+  for (let count = 0; count < mostMarks; count++) {
+    const tail = text.slice(Math.max(0, end - longestMark), end)
+    const mark = /(?:<\|?\/?\w[\w|]{0,40}>|```|\[\/?[A-Z_]{1,40}\])$/.exec(tail)
+    if (mark === null) break
+    end = text.slice(0, end - mark[0].length).trimEnd().length
+  }
+  return end === text.length ? null : text.slice(0, end)
 }
 
-const mostMarks = 100
+const mostMarks = 10
+const longestMark = 50
 
 const isObject = (text: string): boolean => {
   const value = jsonIn(text, modelTextLimits)

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
 import type { Chunk } from '../chunking.ts'
 import { ParseFailure, type ParseFailureCode } from '../failure.ts'
-import type { Box } from '../pdf/boxes.ts'
+import type { PlacedPassage } from '../pdf/boxes.ts'
 import type { Warning } from '../warnings.ts'
 import { codeFolders, compiledInside, compiledReaders } from './code.ts'
 import { enclose, type Stages, toolPath } from './container.ts'
@@ -15,9 +15,6 @@ import { documentName, makePlace } from './place.ts'
 
 /** A page of a PDF as a picture: a PNG in base64, null if the page is absent. Pages count from 1. */
 export type RenderedPage = { page: number; pageCount: number; picture: string | null }
-
-/** Where a passage lies on a page; null if the page is absent. */
-export type PlacedPassage = { boxes: Box[] | null }
 
 /**
  * The messages for one file: `parse`, one `recognised` for each picture that the server is asked to read, and one

@@ -1,6 +1,7 @@
 /** The tables of reStructuredText: drawn with lines, between lines, or written as a list. */
-import type { Header } from '../tables/places.ts'
+
 import { rowText } from '../tables/rows.ts'
+import type { Header } from '../text-writer.ts'
 import { onOneLine } from '../text-writer.ts'
 import { indentOf } from './lines.ts'
 

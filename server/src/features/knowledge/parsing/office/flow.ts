@@ -2,8 +2,8 @@
 import { ParseFailure } from '../failure.ts'
 import { maxTextLength } from '../limits.ts'
 import { createBudget } from '../tables/grid.ts'
-import type { Header } from '../tables/places.ts'
 import { rowText } from '../tables/rows.ts'
+import type { Header } from '../text-writer.ts'
 import { type BlockKind, type BlockOptions, onOneLine, type TextWriter } from '../text-writer.ts'
 
 export type Flow = ReturnType<typeof createFlow>

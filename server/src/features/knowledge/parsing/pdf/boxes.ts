@@ -1,5 +1,4 @@
 /** Where a passage lies on a page: its words are looked for among the letters of the page. */
-import type { PlacedPassage } from '../children/child-process.ts'
 import { lettersOf, vertical } from './letters.ts'
 import { least, most } from './numbers.ts'
 import { openPdf, type Pdf, pdfAt } from './pdfium.ts'
@@ -7,6 +6,9 @@ import { type Word, wordsOf } from './words.ts'
 
 /** In shares of the page as it is shown, from its left and its upper edge. */
 export type Box = { left: number; top: number; right: number; bottom: number }
+
+/** Where a passage lies on a page; null if the page is absent. */
+export type PlacedPassage = { boxes: Box[] | null }
 
 /** The boxes of a passage on a page, a line each. Null if the file has no such page. Throws `ParseFailure`. */
 export async function findPassage(path: string, page: number, passage: string): Promise<PlacedPassage> {

@@ -1,6 +1,6 @@
 /** Cells that cover several columns or rows: their text is repeated in each, so that every row can be read alone. */
 
-import type { Header } from './places.ts'
+import type { Header } from '../text-writer.ts'
 
 export type GridCell = { text: string; columns: number; rows: number; isName?: boolean }
 

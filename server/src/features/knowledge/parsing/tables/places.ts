@@ -1,5 +1,5 @@
 /** Where a table lies in the text, and how its columns are called. */
-import type { Block } from '../text-writer.ts'
+import type { Block, Header } from '../text-writer.ts'
 import { cellsOf, countCells } from './rows.ts'
 
 /** In UTF-16 units of the text. */
@@ -114,9 +114,6 @@ function continues(
 
 const isDeepSame = (cells: readonly string[], names: readonly string[]): boolean =>
   names.every((name, column) => name === (cells[column] ?? ''))
-
-/** The number of rows of names at the top of a table, below `above` other rows. */
-export type Header = { above?: number; rows: number }
 
 type Found = { titles: number; names: number }
 

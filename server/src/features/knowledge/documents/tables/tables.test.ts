@@ -1,9 +1,14 @@
 /** The tables of documents, with the names of their columns and their rows, and the row that fits a search. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { exportOf, importInto } from '../../../testing/knowledge/archives.ts'
-import { createCollection, putAndWait, search, uploadAndWait } from '../../../testing/knowledge/knowledge.ts'
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { exportOf, importInto } from '../../../../testing/knowledge/archives.ts'
+import {
+  createCollection,
+  putAndWait,
+  search,
+  uploadAndWait,
+} from '../../../../testing/knowledge/knowledge.ts'
+import { startTestApp, type TestApp } from '../../../../testing/test-app.ts'
 
 let app: TestApp
 let collectionId: string

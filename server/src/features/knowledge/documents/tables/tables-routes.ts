@@ -1,8 +1,8 @@
 /** The endpoint for the tables of a document. */
-import { defineRoute, listed, type Route, standardList } from '../../../http/route.ts'
-import { Type } from '../../../platform/json-schema/type.ts'
-import { DocumentTable, documentTableExample } from '../records/schemas.ts'
-import type { DocumentService } from './documents-service.ts'
+import { defineRoute, listed, type Route, standardList } from '../../../../http/route.ts'
+import { Type } from '../../../../platform/json-schema/type.ts'
+import { DocumentTable, documentTableExample } from '../../records/schemas.ts'
+import type { DocumentService } from '../documents-service.ts'
 import { maxCells } from './read-tables.ts'
 
 const mostCells = maxCells.toLocaleString('en')

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { inflateSync } from 'node:zlib'
-import { createCollection, uploadAndWait } from '../../../testing/knowledge/knowledge.ts'
-import { pdfOf, placedPdfOf } from '../../../testing/knowledge/sample-files.ts'
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { createCollection, uploadAndWait } from '../../../../testing/knowledge/knowledge.ts'
+import { pdfOf, placedPdfOf } from '../../../../testing/knowledge/sample-files.ts'
+import { startTestApp, type TestApp } from '../../../../testing/test-app.ts'
 
 let app: TestApp
 let collectionId: string

@@ -1,9 +1,9 @@
 /** The endpoints for pages as pictures, and for passages on them. */
 import { Readable } from 'node:stream'
-import { defineRoute, ok, type Route, storedFile } from '../../../http/route.ts'
-import { notFound } from '../../../platform/errors.ts'
-import { Type } from '../../../platform/json-schema/type.ts'
-import { PageBoxes, pageBoxesExample } from '../records/schemas.ts'
+import { defineRoute, ok, type Route, storedFile } from '../../../../http/route.ts'
+import { notFound } from '../../../../platform/errors.ts'
+import { Type } from '../../../../platform/json-schema/type.ts'
+import { PageBoxes, pageBoxesExample } from '../../records/schemas.ts'
 import { longestPassage, maxSide, type PagesService } from './pages-service.ts'
 
 const mostLength = longestPassage.toLocaleString('en')

@@ -1,13 +1,13 @@
 /** The tables of a document with their rows, which are read out of the text. */
-import type { Query } from '../../../platform/database/database.ts'
-import type { Page, PageRequest } from '../../../platform/database/page.ts'
-import { codePointLength } from '../parsing/chunking.ts'
-import { cellsOf } from '../parsing/tables/rows.ts'
-import { headingsOf, type TableRow } from '../records/chunks-store.ts'
-import type { DocumentRow } from '../records/documents-store.ts'
-import type { DocumentTable } from '../records/schemas.ts'
-import { linesOf, pageTables } from '../records/tables-store.ts'
-import { readText, requireText } from './versions-service.ts'
+import type { Query } from '../../../../platform/database/database.ts'
+import type { Page, PageRequest } from '../../../../platform/database/page.ts'
+import { codePointLength } from '../../parsing/chunking.ts'
+import { cellsOf } from '../../parsing/tables/rows.ts'
+import { headingsOf, type TableRow } from '../../records/chunks-store.ts'
+import type { DocumentRow } from '../../records/documents-store.ts'
+import type { DocumentTable } from '../../records/schemas.ts'
+import { linesOf, pageTables } from '../../records/tables-store.ts'
+import { readText, requireText } from '../versions-service.ts'
 
 /** The cells of one reply. */
 export const maxCells = 50_000

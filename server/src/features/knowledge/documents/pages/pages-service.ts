@@ -1,16 +1,16 @@
 /** Pages of PDFs as pictures, drawn when they are asked for. */
 import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
-import { createBoundedMap } from '../../../platform/caches/caches.ts'
-import type { Caller } from '../../../platform/caller.ts'
-import { notFound, ServiceError } from '../../../platform/errors.ts'
-import { createTally } from '../../../platform/fair-queue.ts'
-import type { Platform } from '../../../platform/platform.ts'
-import { ParseFailure, type ParseFailureCode, parseFailures } from '../parsing/failure.ts'
-import type { Parser } from '../parsing/parser.ts'
-import { readsAsPdf } from '../parsing/sniff.ts'
-import type { PageBoxes } from '../records/schemas.ts'
-import type { DocumentService } from './documents-service.ts'
+import { createBoundedMap } from '../../../../platform/caches/caches.ts'
+import type { Caller } from '../../../../platform/caller.ts'
+import { notFound, ServiceError } from '../../../../platform/errors.ts'
+import { createTally } from '../../../../platform/fair-queue.ts'
+import type { Platform } from '../../../../platform/platform.ts'
+import { ParseFailure, type ParseFailureCode, parseFailures } from '../../parsing/failure.ts'
+import type { Parser } from '../../parsing/parser.ts'
+import { readsAsPdf } from '../../parsing/sniff.ts'
+import type { PageBoxes } from '../../records/schemas.ts'
+import type { DocumentService } from '../documents-service.ts'
 
 export const maxSide = 2_000
 
