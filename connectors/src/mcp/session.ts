@@ -286,11 +286,15 @@ async function probeReply(ask: () => Promise<Response>, body: RequestInit['body'
     const text = /json/i.test(type) ? await reply.text() : ''
     return text.includes('"jsonrpc"') ? new Response(text, reply) : unknownMethod(body)
   } catch (error) {
-    const isRefusal = error instanceof HttpFailure && replyOf(error) !== null
-    if (!isRefusal) throw error
-    return unknownMethod(body)
+    const refusal = error instanceof HttpFailure ? replyOf(error) : null
+    if (refusal === null) throw error
+    const text = await refusal.text()
+    // A server of another new revision names those that it knows, and the client chooses among them.
+    return namesRevisions.test(text) ? new Response(text, refusal) : unknownMethod(body)
   }
 }
+
+const namesRevisions = /"supported"\s*:\s*\[/
 
 function unknownMethod(body: RequestInit['body']): Response {
   const { id } = JSON.parse(String(body)) as { id?: unknown }
