@@ -105,6 +105,8 @@ const patternsInWords: Readonly<Record<string, string>> = {
   '^[!-~]+$': 'must be printable ASCII characters without spaces',
   '^[^:\\x00-\\x1f\\x7f]+$': 'must have no colon and no control character',
   '^[^\\x00-\\x1f\\x7f]*$': 'must have no control character',
+  '^[^\\s\\x00-\\x1f\\x7f]([^\\x00-\\x1f\\x7f]*[^\\s\\x00-\\x1f\\x7f])?$':
+    'must have no control character, and no white space at its ends',
   '^[^$]': 'must not begin with $',
   '^(\\.{0,2}[^.]|\\.{3})': 'must be neither `.` nor `..`, which programs drop from addresses',
   '^(steps|citations)(,(steps|citations))*$': 'must be `steps`, `citations`, or both with a comma between',

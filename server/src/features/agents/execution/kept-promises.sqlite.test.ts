@@ -12,6 +12,11 @@ type Asked = { model: string; messages: { role: string; content: string }[]; too
 let asked: Asked[] = []
 let answers: object[][] = []
 const server = createServer(async (request, response) => {
+  // It has no list of models.
+  if (request.method === 'GET') {
+    response.writeHead(404).end()
+    return
+  }
   let body = ''
   for await (const piece of request) body += piece
   asked.push(JSON.parse(body))

@@ -320,7 +320,8 @@ test('functions that cannot be had are refused by name, all at once, on an agent
       'must not be nested deeper than 32 levels',
     ])
     const large = { type: 'object', description: 'x'.repeat(40_000) }
-    assert.deepEqual(await refusedOn([named('one', large), named('two', large)]), ['functions'])
+    const tooLarge = Array.from({ length: 7 }, (_, index) => named(`f${index}`, large))
+    assert.deepEqual(await refusedOn(tooLarge), ['functions'])
   }
   assert.deepEqual(await onRun([named('look_up')]), ['functions.0.name'])
   const tooMuch = { tools: ['calculator', 'look_up'] }
