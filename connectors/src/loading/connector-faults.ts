@@ -1,6 +1,8 @@
 /** Checks whether a value is a connector and why it is none, for files that no compiler has seen. */
+
 import { authKinds } from '../auth.ts'
 import type { Connector } from '../connector.ts'
+import { isFields } from '../fields.ts'
 
 const fields = [
   ...[
@@ -18,12 +20,11 @@ const fields = [
 ]
 const maxToolName = 64
 
-type Thing = Record<string, unknown>
 type Fault = string | null
 
 /** One line for each fault, beginning with the field's name. Empty if the value is a connector. */
 export function connectorFaults(value: unknown): string[] {
-  if (!isThing(value)) return ['the default export must be a connector: an object with id, name, auth …']
+  if (!isFields(value)) return ['the default export must be a connector: an object with id, name, auth …']
   const unknown = Object.keys(value).filter(name => !fields.includes(name))
   const faults: Fault[] = [
     ...unknown.map(name => `${name} is not a field of a connector; there are ${fields.join(', ')}`),
@@ -55,9 +56,6 @@ export const isConnector = (value: unknown): value is Connector => connectorFaul
 export const toolNameOf = (connectorId: string, tool: string): string =>
   `${connectorId.replaceAll('-', '_')}_${tool}`
 
-const isThing = (value: unknown): value is Thing =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const idFault = (id: unknown): Fault =>
   typeof id === 'string' && id.length <= 40 && /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(id)
     ? null
@@ -80,7 +78,7 @@ const flagFault = (field: string, value: unknown): Fault =>
   typeof value === 'boolean' ? null : `${field} must be true or false`
 
 const schemaFault = (field: string, value: unknown): Fault =>
-  isThing(value) && value.type === 'object' && isThing(value.properties)
+  isFields(value) && value.type === 'object' && isFields(value.properties)
     ? null
     : `${field} must be a JSON Schema with type "object" and properties`
 
@@ -88,7 +86,7 @@ function authFaults(auth: unknown): Fault[] {
   if (!Array.isArray(auth) || auth.length === 0) {
     return ['auth must be a list of at least one way to open the service, such as [{ kind: "none" }]']
   }
-  const kinds = auth.map(way => (isThing(way) ? way.kind : undefined))
+  const kinds = auth.map(way => (isFields(way) ? way.kind : undefined))
   const repeated = kinds.find((kind, at) => kinds.indexOf(kind) !== at)
   return [
     ...auth.flatMap((way, at) => wayFaults(`auth.${at}`, way)),
@@ -97,8 +95,8 @@ function authFaults(auth: unknown): Fault[] {
 }
 
 function wayFaults(at: string, way: unknown): Fault[] {
-  const kind = isThing(way) ? way.kind : undefined
-  if (!isThing(way) || !authKinds.some(known => known === kind)) {
+  const kind = isFields(way) ? way.kind : undefined
+  if (!isFields(way) || !authKinds.some(known => known === kind)) {
     return [`${at}.kind must be one of ${authKinds.join(', ')}`]
   }
   if (kind === 'none' || kind === 'mcp') return []
@@ -116,14 +114,14 @@ function wayFaults(at: string, way: unknown): Fault[] {
     Array.isArray(scopes) && scopes.every(scope => typeof scope === 'string')
       ? null
       : `${at}.scopes must be a list of texts`,
-    isThing(authorizationParameters) ? null : `${at}.authorizationParameters must be an object`,
-    isThing(quirks) ? null : `${at}.quirks must be an object; {} for none`,
-    revocation === null || isThing(revocation) ? null : `${at}.revocation must be null or { kind, url }`,
+    isFields(authorizationParameters) ? null : `${at}.authorizationParameters must be an object`,
+    isFields(quirks) ? null : `${at}.quirks must be an object; {} for none`,
+    revocation === null || isFields(revocation) ? null : `${at}.revocation must be null or { kind, url }`,
   ]
 }
 
 function sourceFaults(source: unknown): Fault[] {
-  if (!isThing(source)) return ['source must be an object with removals, list and fetch']
+  if (!isFields(source)) return ['source must be an object with removals, list and fetch']
   const isKnown = ['told', 'absence', 'asked'].includes(String(source.removals))
   return [
     isKnown ? null : 'source.removals must be "told", "absence" or "asked"',
@@ -133,22 +131,22 @@ function sourceFaults(source: unknown): Fault[] {
 }
 
 const asksServer = (auth: unknown): boolean =>
-  Array.isArray(auth) && auth.some(way => isThing(way) && way.kind === 'mcp')
+  Array.isArray(auth) && auth.some(way => isFields(way) && way.kind === 'mcp')
 
 function remoteFaults(remote: unknown): Fault[] {
-  if (!isThing(remote)) return ['remote must be an object with use and discover']
+  if (!isFields(remote)) return ['remote must be an object with use and discover']
   return [functionFault('remote.use', remote.use), functionFault('remote.discover', remote.discover)]
 }
 
 const namesConnection = (input: unknown): boolean =>
-  isThing(input) && isThing(input.properties) && 'connection' in input.properties
+  isFields(input) && isFields(input.properties) && 'connection' in input.properties
 
 function toolFaults(tools: unknown, connectorId: string): Fault[] {
   if (!Array.isArray(tools)) return ['tools must be a list']
-  const names = tools.map(tool => (isThing(tool) ? tool.name : undefined))
+  const names = tools.map(tool => (isFields(tool) ? tool.name : undefined))
   return tools.flatMap((tool, at) => {
     const field = `tools.${at}`
-    if (!isThing(tool)) return [`${field} must be an object with name, description, input, changes and run`]
+    if (!isFields(tool)) return [`${field} must be an object with name, description, input, changes and run`]
     const name = String(tool.name)
     return [
       /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(name) && toolNameOf(connectorId, name).length <= maxToolName

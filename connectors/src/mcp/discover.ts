@@ -6,6 +6,7 @@
 
 import type { OAuth } from '../auth.ts'
 import type { Context, Discovery, OurClient } from '../connector.ts'
+import { isFields } from '../fields.ts'
 import { jsonIn } from '../gate/gate.ts'
 import { HttpFailure } from '../http.ts'
 import { withoutTrailing } from '../trim.ts'
@@ -258,7 +259,7 @@ async function readJson({ http }: Context<McpConfig>, url: string): Promise<Json
 /** Null for anything else, most likely a page for people and no metadata. */
 function objectIn(text: string): Json | null {
   const value = jsonIn(text)
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null
+  return isFields(value) ? value : null
 }
 
 const textsIn = (value: unknown): string[] =>

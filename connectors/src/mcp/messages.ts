@@ -3,7 +3,9 @@
  * hundred microseconds for a value. So a message is reduced to the few fields that the package uses; tools and answers
  * are read here.
  */
+
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type Fields, isFields } from '../fields.ts'
 import { bodyOf, gated, isEventStream, type Limits, OutsideFault } from '../gate/gate.ts'
 import { createEventReader } from '../gate/read-events.ts'
 
@@ -16,8 +18,6 @@ const maxTextCharacters = 2_000
 const maxVersions = 50
 /** Of messages in one reply. A tool reports its progress in such messages. */
 const maxMessages = 10_000
-
-type Fields = Record<string, unknown>
 
 type Following = {
   maxBytes: number
@@ -198,8 +198,5 @@ const texts = (value: unknown): (string | undefined)[] | undefined =>
 
 const number = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})

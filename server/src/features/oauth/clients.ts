@@ -2,6 +2,7 @@
  * The apps that may ask: one that registered itself, one with a document at its own address, or our own command line.
  */
 
+import { isFields } from '@atrium/connectors/fields'
 import { readJson } from '@atrium/connectors/gate'
 import { createBoundedMap } from '../../platform/caches/caches.ts'
 import { addressKey } from '../../platform/client-address.ts'
@@ -133,7 +134,7 @@ export function createClients(dependencies: {
 }
 
 function readRegistration(body: unknown): { redirectUris: string[]; name: string } {
-  const { redirect_uris: uris, client_name: name } = isRecord(body) ? body : {}
+  const { redirect_uris: uris, client_name: name } = isFields(body) ? body : {}
   if (!isTexts(uris) || uris.length === 0 || uris.length > maxRedirectUris) {
     throw new OAuthError(
       'invalid_redirect_uri',
@@ -178,7 +179,7 @@ async function readDocument(safeFetch: SafeFetch, id: string, userId: string): P
 }
 
 function readClient(document: unknown, url: URL): Client {
-  const fields = isRecord(document) ? document : {}
+  const fields = isFields(document) ? document : {}
   const { client_id: id, redirect_uris: uris, client_name: name, token_endpoint_auth_method: method } = fields
   if (id !== url.href) throw new OAuthError('invalid_client', 'its client_id is not its own address')
   if (method !== undefined && method !== 'none') {
@@ -208,9 +209,6 @@ function shownName(name: string): string {
   const plain = name.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim()
   return [...plain].slice(0, maxNameLength).join('') || 'App without a name'
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every(item => typeof item === 'string')

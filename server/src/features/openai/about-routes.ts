@@ -1,7 +1,8 @@
 /** The bodies and lists that the routes of OpenAI's protocol share. */
+
+import type { Fields } from '@atrium/connectors/fields'
 import { invalidField } from '../../platform/errors.ts'
 import { type Static, Type } from '../../platform/json-schema/type.ts'
-import type { Fields } from './requests/reading.ts'
 import type { Slice } from './stored-files.ts'
 
 /** Any object: the readers of requests decide which fields are read, and how. */

@@ -1,4 +1,6 @@
 /** Conversations of OpenAI's clients: the items that a client adds, and the answers of responses. */
+
+import type { Fields } from '@atrium/connectors/fields'
 import { type Caller, keyIdOf } from '../../platform/caller.ts'
 import { type Clock, dayMs } from '../../platform/clock.ts'
 import { takeTurn } from '../../platform/database/between-processes.ts'
@@ -27,7 +29,7 @@ import {
   nullWhereNotFound,
 } from './earlier-responses.ts'
 import { type Item, itemsOf, runIdOf } from './items.ts'
-import { createReader, type Fields, type Reader, type Said } from './requests/reading.ts'
+import { createReader, type Reader, type Said } from './requests/reading.ts'
 import { itemSaid } from './requests/requests.ts'
 import { readAttributes } from './requests/store-request.ts'
 

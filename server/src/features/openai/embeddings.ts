@@ -1,4 +1,6 @@
 /** Vectors of texts, made by the model of the server's search, for OpenAI's clients. */
+
+import type { Fields } from '@atrium/connectors/fields'
 import type { Caller } from '../../platform/caller.ts'
 import { invalidField, ServiceError } from '../../platform/errors.ts'
 import {
@@ -12,7 +14,7 @@ import { ModelError } from '../../platform/models/model-error.ts'
 import { createTurns } from '../../platform/turns.ts'
 import type { ModelUse } from '../agents/budgets/model-use-service.ts'
 import type { WorkspaceModels } from '../models/models-service.ts'
-import { createReader, type Fields, type Reader } from './requests/reading.ts'
+import { createReader, type Reader } from './requests/reading.ts'
 
 /** Writing a reply with more vectors would hold up everyone else. Vectors in base64 are written sooner. */
 const mostInputs = { float: 512, base64: 1_024 }

@@ -1,4 +1,6 @@
 /** Turns a run into a response. */
+
+import type { Fields } from '@atrium/connectors/fields'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { searchToolName } from '../../platform/models/extractive/model.ts'
 import type { Run } from '../agents/records/run-schemas.ts'
@@ -16,7 +18,7 @@ import { secondsOf } from './chat-reply.ts'
 import type { Failure } from './errors.ts'
 import { type FileOf, fileCitation, searchesOf, searchItem, showsSearches } from './file-search.ts'
 import { callItemIdOf, messageIdOf, responseIdOf } from './items.ts'
-import { type Asked, type Fields, ownMetadata } from './requests/reading.ts'
+import { type Asked, ownMetadata } from './requests/reading.ts'
 
 /** The run's metadata keeps the fields of a response that a run does not have. */
 export const responseMetadata = (

@@ -3,6 +3,8 @@
  * one collection. So a file that is put into a store is copied there, as a document with the file's id as its
  * external id.
  */
+
+import { type Fields, isFields } from '@atrium/connectors/fields'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { BlobStore, ReceivedFile } from '../../platform/blobs/blobs.ts'
 import type { Caller } from '../../platform/caller.ts'
@@ -16,7 +18,7 @@ import type { TrashService } from '../knowledge/documents/trash-service.ts'
 import type { NewCollection } from '../knowledge/records/schemas.ts'
 import type { KnowledgeSearchService } from '../knowledge/search/search-service.ts'
 import { isNotFound, nullWhereNotFound } from './earlier-responses.ts'
-import { createReader, type Fields, isFields, type Reader, refuse } from './requests/reading.ts'
+import { createReader, type Reader, refuse } from './requests/reading.ts'
 import {
   type Attributes,
   batchField,

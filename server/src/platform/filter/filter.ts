@@ -1,4 +1,5 @@
 /** The filter language: its form, and how a filter is read. Each fault is an error under the path of its place. */
+import { isFields } from '@atrium/connectors/fields'
 import { type FieldError, mostFieldErrors, ServiceError } from '../errors.ts'
 import { Type } from '../json-schema/type.ts'
 import type { Condition, Filter } from '../narrowing.ts'
@@ -99,7 +100,7 @@ type Reading = {
 function readFilter(value: unknown, reading: Reading): Filter | null {
   const { place, depth, errors, count } = reading
   if (count.conditions > filterLimits.conditions) return null
-  if (!isObject(value)) return blame(errors, place, `must be an object: ${forms}`)
+  if (!isFields(value)) return blame(errors, place, `must be an object: ${forms}`)
   const joiner = joiners.find(name => Object.hasOwn(value, name))
   if (joiner === undefined) return readCondition(value, reading)
   const others = Object.keys(value).filter(name => name !== joiner)
@@ -276,9 +277,6 @@ function unknownName(name: string, known: readonly string[], noun = 'part of a f
   if (nearest !== null) return `is not a known ${noun}; did you mean \`${nearest}\`?`
   return `is not a known ${noun}: ${known.length === 0 ? 'there are none with `$`' : `use ${known.join(', ')}`}`
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function blame(errors: FieldError[], field: string, message: string): null {
   errors.push({ field, message })

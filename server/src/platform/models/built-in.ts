@@ -15,6 +15,7 @@ import type {
   SharedV3ProviderOptions,
 } from '@ai-sdk/provider'
 import type { JsonSchema, StrangersSchemas } from '../json-schema/strangers-schemas.ts'
+import { charactersPerToken } from './replies/estimate.ts'
 
 /** Models that need no provider. */
 export const builtInModels: readonly string[] = ['extractive', 'sandbox']
@@ -217,9 +218,6 @@ async function* inWords(written: ReturnType<Write>, maxTokens: number): AsyncGen
     }
   }
 }
-
-/** The built-in models have no tokenizer. */
-const charactersPerToken = 4
 
 function resultOf(
   content: LanguageModelV3Content[],

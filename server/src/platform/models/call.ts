@@ -95,7 +95,7 @@ export const createCallModel = (dependencies: RetryDependencies & { faults: Faul
       if (wasHeard) listener.restart()
       wasHeard = false
     }
-    const listening: Listening = {
+    const listening: ModelListener = {
       text: heard(listener.text),
       reasoning: heard(listener.reasoning),
       restart,
@@ -135,12 +135,10 @@ function sumOf(all: readonly LostUsage[]): LostUsage {
   }
 }
 
-type Listening = ModelListener
-
 async function callOnce(
   { model, price, providerOptions }: ResolvedModel,
   options: Parameters<CallModel>[1],
-  listener: Listening,
+  listener: ModelListener,
   openWithout: WeakSet<LanguageModel>,
 ): Promise<ModelAnswer> {
   const answer = createAnswer(listener, openWithout.has(model))
@@ -255,7 +253,7 @@ const maxAnswerLength = 2_000_000
 
 type Collected = { content: LanguageModelV3Content[]; end: Finish; opensWithout: boolean }
 
-function createAnswer(listener: Listening, mayOpenWithout: boolean) {
+function createAnswer(listener: ModelListener, mayOpenWithout: boolean) {
   const content: LanguageModelV3Content[] = []
   const begun: Begun[] = []
   const open = new Map<string, Begun>()

@@ -1,4 +1,5 @@
 /** The operator's own facts about models: a JSON file of windows and prices that overrides the built-in catalog. */
+import { isFields } from '@atrium/connectors/fields'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { nearestName } from '../text/nearest-name.ts'
 import type { ModelFacts, Price } from './catalog.ts'
@@ -31,7 +32,7 @@ export function parsePriceTable(text: string): { table: PriceTable; faults: stri
       faults: [`is not valid JSON: ${(error as Error).message.replaceAll(/\s+/g, ' ')}`],
     }
   }
-  if (!isObject(value)) {
+  if (!isFields(value)) {
     return {
       table: noPriceTable,
       faults: ['must be an object of models by name, such as {"openai/gpt-5.4": {…}}'],
@@ -64,7 +65,7 @@ function faultsOf(name: string, entry: unknown): string[] {
   if (parseModelName(name).provider === null) {
     return ['is not the name of a model: openai/…, anthropic/… or google/…']
   }
-  if (!isObject(entry)) return ['must be an object']
+  if (!isFields(entry)) return ['must be an object']
   const faults = Object.keys(entry)
     .filter(field => !fields.includes(field))
     .map(field => {
@@ -109,9 +110,6 @@ export function priceOf(entry: Pick<Entry, (typeof priceFields)[number]>): Price
   if (input === undefined || output === undefined) return null
   return { input, cachedInput: entry.cachedInputUsdPerMillionTokens ?? input, output }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isWithin = (value: unknown, min: number, max: number): boolean =>
   typeof value === 'number' && value >= min && value <= max

@@ -1,4 +1,5 @@
 /** Arguments in the types that a tool's schema names, where a model wrote them in another type. */
+import { isFields } from '@atrium/connectors/fields'
 import { jsonIn } from '@atrium/connectors/gate'
 import type { JsonSchema } from '../../../platform/json-schema/strangers-schemas.ts'
 import { modelTextLimits } from '../../../platform/text/model-text.ts'
@@ -32,7 +33,7 @@ function inside(schema: JsonSchema, value: unknown, root: unknown, level: number
     const { items } = schema
     return typeof items === 'object' ? value.map(item => coerce(items, item, root, level + 1)) : value
   }
-  if (!isObject(value) || !isObject(schema.properties)) return value
+  if (!isFields(value) || !isFields(schema.properties)) return value
   const properties = schema.properties
   const required: unknown[] = Array.isArray(schema.required) ? schema.required : []
   const entries = Object.entries(value).flatMap(([name, field]): [string, unknown][] => {
@@ -53,7 +54,7 @@ function toOneOf(types: ReadonlySet<string>, value: unknown): unknown {
     if (types.has('null') && ['null', 'none'].includes(word)) return null
   }
   if (types.has('string') && (typeof value === 'number' || typeof value === 'boolean')) return String(value)
-  if (types.has('string') && isObject(value)) return JSON.stringify(value)
+  if (types.has('string') && isFields(value)) return JSON.stringify(value)
   if (types.has('array') && value !== null) return [value]
   return value
 }
@@ -65,7 +66,7 @@ const isWhole = (value: unknown, types: ReadonlySet<string>): boolean =>
 function resolved(schema: unknown, root: unknown): JsonSchema | null {
   let at = schema
   for (let hops = 0; hops < mostLevels; hops++) {
-    if (!isObject(at)) return null
+    if (!isFields(at)) return null
     const { $ref: ref } = at
     if (typeof ref !== 'string') return at
     if (!ref.startsWith('#')) return null
@@ -74,7 +75,7 @@ function resolved(schema: unknown, root: unknown): JsonSchema | null {
       .slice(1)
       .reduce<unknown>((place, name) => {
         const key = decoded(name)
-        return isObject(place) && Object.hasOwn(place, key) ? place[key] : undefined
+        return isFields(place) && Object.hasOwn(place, key) ? place[key] : undefined
       }, root)
   }
   return null
@@ -107,6 +108,3 @@ function typeOf(value: unknown): string {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'array' : typeof value
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

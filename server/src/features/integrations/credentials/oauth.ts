@@ -1,6 +1,7 @@
 /** OAuth 2 with one service: authorization address, code exchange, codes for devices, refresh and revocation. */
 
 import type { OAuth as OAuthTerms, Revocation } from '@atrium/connectors'
+import { isFields } from '@atrium/connectors/fields'
 import { gated, jsonIn, type Limits, smallLimits } from '@atrium/connectors/gate'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import * as openid from 'openid-client'
@@ -251,19 +252,16 @@ async function asStandardReply(response: Response, quirks: Quirks): Promise<Resp
   if (tokensWithin === undefined) return new Response(text, { status, headers })
   // A reply to a refresh has its tokens at the top. Slack calls the type of a person's token `user`; it is used as a
   // bearer token.
-  const tokens = [reply[tokensWithin], reply].find(part => isObject(part) && 'access_token' in part)
-  if (!isObject(tokens)) return new Response(text, { status, headers })
+  const tokens = [reply[tokensWithin], reply].find(part => isFields(part) && 'access_token' in part)
+  if (!isFields(tokens)) return new Response(text, { status, headers })
   return new Response(JSON.stringify({ ...tokens, token_type: 'bearer' }), { status, headers })
 }
 
 /** Null for what is no JSON. The token exchange says what that means. */
 function objectIn(text: string): Record<string, unknown> | null {
   const value = jsonIn(text, tokenLimits)
-  return isObject(value) ? value : null
+  return isFields(value) ? value : null
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 // Ends a grant at services that do this in their own way.
 

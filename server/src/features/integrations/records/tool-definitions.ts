@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { maxRemoteTools } from '@atrium/connectors'
+import { isFields } from '@atrium/connectors/fields'
 import { withoutOuter } from '@atrium/connectors/trim'
 import type { ToolDefinition } from '../../../platform/database/schema/integrations.ts'
 import type { FieldError } from '../../../platform/errors.ts'
@@ -107,10 +108,10 @@ export const needsApprovalByDefault = ({ annotations }: ToolDefinition): boolean
   annotations.readOnlyHint !== true
 
 function definitionIn(listed: unknown): ToolDefinition | null {
-  if (!isThing(listed) || depthOf(listed) > maxDepth) return null
+  if (!isFields(listed) || depthOf(listed) > maxDepth) return null
   const { name, description = '', inputSchema, annotations = {} } = listed
   if (typeof name !== 'string' || name === '' || name.length > maxNameCharacters) return null
-  if (typeof description !== 'string' || !isThing(inputSchema) || !isThing(annotations)) return null
+  if (typeof description !== 'string' || !isFields(inputSchema) || !isFields(annotations)) return null
   const hints = Object.fromEntries(
     hintNames.flatMap(hint => (hint in annotations ? [[hint, annotations[hint]]] : [])),
   )
@@ -152,7 +153,7 @@ const headerTypes: readonly unknown[] = ['string', 'integer', 'boolean']
  */
 function hasFittingHeaders(part: unknown, taken: Set<string>, isArgument: boolean): boolean {
   if (Array.isArray(part)) return part.every(one => hasFittingHeaders(one, taken, false))
-  if (!isThing(part)) return true
+  if (!isFields(part)) return true
   const name = part['x-mcp-header']
   if (name !== undefined) {
     if (!isArgument || typeof name !== 'string' || !headerName.test(name)) return false
@@ -160,7 +161,7 @@ function hasFittingHeaders(part: unknown, taken: Set<string>, isArgument: boolea
     taken.add(name.toLowerCase())
   }
   return Object.entries(part).every(([keyword, value]) =>
-    keyword === 'properties' && isThing(value)
+    keyword === 'properties' && isFields(value)
       ? Object.values(value).every(one => hasFittingHeaders(one, taken, isArgument))
       : hasFittingHeaders(value, taken, false),
   )
@@ -190,7 +191,7 @@ type Walk = { root: Record<string, unknown>; nodes: number }
 
 function shownSchema(walk: Walk, given: unknown, depth: number): Record<string, unknown> {
   walk.nodes += 1
-  if (!isThing(given)) return { type: 'string' }
+  if (!isFields(given)) return { type: 'string' }
   if (walk.nodes > maxNodes || depth > maxShownDepth) return { type: 'object', properties: {} }
   const schema = merged(walk, given)
   const shown: Record<string, unknown> = {}
@@ -208,7 +209,7 @@ function shownSchema(walk: Walk, given: unknown, depth: number): Record<string, 
     const shownBranches = branches.slice(0, 10).map(branch => shownSchema(walk, branch, depth + 1))
     return { ...shown, anyOf: shownBranches }
   }
-  const kind = kinds[0] ?? (isThing(schema.properties) ? 'object' : 'items' in schema ? 'array' : 'string')
+  const kind = kinds[0] ?? (isFields(schema.properties) ? 'object' : 'items' in schema ? 'array' : 'string')
   if (kinds.length > 1 || (isNullable && kinds.length === 1)) {
     const each = (isNullable ? [...kinds, 'null'] : kinds).map(type =>
       type === 'null' ? { type } : shownSchema(walk, { ...schema, type, description: undefined }, depth + 1),
@@ -227,7 +228,7 @@ function shownSchema(walk: Walk, given: unknown, depth: number): Record<string, 
 }
 
 function shownProperties(walk: Walk, { properties, required }: Record<string, unknown>, depth: number) {
-  const entries = isThing(properties) ? Object.entries(properties) : []
+  const entries = isFields(properties) ? Object.entries(properties) : []
   const shown = Object.fromEntries(entries.map(([name, one]) => [name, shownSchema(walk, one, depth + 1)]))
   const wanted = Array.isArray(required) ? required.filter(name => Object.hasOwn(shown, name)) : []
   return wanted.length === 0 ? { properties: shown } : { properties: shown, required: wanted }
@@ -259,11 +260,11 @@ function merged(walk: Walk, schema: Record<string, unknown>, hops = 0): Record<s
   let whole = schema
   for (const part of parts) {
     walk.nodes += 1
-    if (!isThing(part) || hops > 8 || walk.nodes > maxNodes) continue
+    if (!isFields(part) || hops > 8 || walk.nodes > maxNodes) continue
     const more = merged(walk, part, hops + 1)
     const required = [...list(more.required), ...list(whole.required)]
     const properties = { ...thing(more.properties), ...thing(whole.properties) }
-    const hasProperties = isThing(more.properties) || isThing(whole.properties)
+    const hasProperties = isFields(more.properties) || isFields(whole.properties)
     // Large parts would be copied again and again.
     if (required.length > maxNodes || Object.keys(properties).length > maxNodes) walk.nodes = maxNodes + 1
     whole = { ...more, ...whole, required }
@@ -278,15 +279,12 @@ function targetOf(root: Record<string, unknown>, ref: string): unknown {
   let at: unknown = root
   for (const part of ref.slice(2).split('/').slice(0, maxDepth)) {
     const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
-    at = isThing(at) && Object.hasOwn(at, name) ? at[name] : {}
+    at = isFields(at) && Object.hasOwn(at, name) ? at[name] : {}
   }
   return at
 }
 
-const isThing = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const thing = (value: unknown): Record<string, unknown> => (isThing(value) ? value : {})
+const thing = (value: unknown): Record<string, unknown> => (isFields(value) ? value : {})
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
@@ -304,7 +302,7 @@ function depthOf(value: unknown, depth = 0): number {
 /** JSON with the names of its fields in order. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
-  if (!isThing(value)) return JSON.stringify(value ?? null)
+  if (!isFields(value)) return JSON.stringify(value ?? null)
   const fields = Object.keys(value)
     .filter(name => value[name] !== undefined)
     .toSorted()

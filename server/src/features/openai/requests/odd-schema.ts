@@ -2,10 +2,7 @@
  * A schema of another program's tool, without the parts that are no JSON Schema of ours: such a part is lost alone, and
  * the request is taken.
  */
-import type { Fields } from './reading.ts'
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+import { type Fields, isFields } from '@atrium/connectors/fields'
 
 const types = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']
 /** Keywords whose value is an object of names, not of keywords. */

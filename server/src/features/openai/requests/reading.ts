@@ -2,6 +2,7 @@
  * Reads a request as leniently as OpenAI's clients need it: unknown fields and nulls pass. A value of the wrong type
  * is a fault that names the parameter. So is a feature that is not available if ignoring it would change the answer.
  */
+import { type Fields, isFields } from '@atrium/connectors/fields'
 import { jsonIn } from '@atrium/connectors/gate'
 import { type FieldError, mostFieldErrors, ServiceError } from '../../../platform/errors.ts'
 import { modelTextLimits } from '../../../platform/text/model-text.ts'
@@ -10,8 +11,6 @@ import type { NewRun } from '../../agents/records/run-schemas.ts'
 
 /** The prefix of the metadata keys that store a request's fields of this protocol which a run does not have. */
 export const ownMetadata = 'openai.'
-
-export type Fields = Record<string, unknown>
 
 /** A message, and the parameter that contains it. */
 export type Said = { param: string; message: Message }
@@ -75,9 +74,6 @@ export function createReader() {
 /** Whether a request's list of what to include asks for the results of its searches. */
 export const asksResults = (include: readonly unknown[]): boolean =>
   include.includes('file_search_call.results')
-
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** For messages and items: the text of a user, an assistant or a tool. */
 export function textOf(content: unknown, param: string, reader: Reader): string {

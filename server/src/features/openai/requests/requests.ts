@@ -1,4 +1,6 @@
 /** Turns a request of completions, of chat completions or of responses into a run's input. */
+
+import { type Fields, isFields } from '@atrium/connectors/fields'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import {
   type Asked,
@@ -6,8 +8,6 @@ import {
   type Call,
   callOf,
   createReader,
-  type Fields,
-  isFields,
   limitOutput,
   nothingAsked,
   type Reader,

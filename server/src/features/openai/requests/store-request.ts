@@ -1,8 +1,10 @@
 /** Reads requests to vector stores: the attributes of files, and searches with OpenAI's filters. */
+
+import { type Fields, isFields } from '@atrium/connectors/fields'
 import { decodeJson, type Json } from '../../../platform/database/json.ts'
 import type { Filter, Scalar } from '../../../platform/narrowing.ts'
 import type { UploadFields } from '../../knowledge/records/schemas.ts'
-import { createReader, type Fields, isFields, type Reader } from './reading.ts'
+import { createReader, type Reader } from './reading.ts'
 
 export type Attributes = Record<string, Scalar>
 export type Metadata = NonNullable<UploadFields['metadata']>

@@ -1,9 +1,11 @@
 /** Reads the tools of a request and the choice among them: functions of the client, and the search of documents. */
+
+import { type Fields, isFields } from '@atrium/connectors/fields'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { searchToolName } from '../../../platform/models/extractive/model.ts'
 import type { NewRun } from '../../agents/records/run-schemas.ts'
 import { withoutOddParts } from './odd-schema.ts'
-import { type Asked, type Fields, isFields, type Reader } from './reading.ts'
+import type { Asked, Reader } from './reading.ts'
 import { filterOf, readLimit, refuseThreshold } from './store-request.ts'
 
 /** A function of a request; functions run at the client. */

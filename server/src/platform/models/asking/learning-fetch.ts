@@ -2,6 +2,7 @@
  * The fetch of one model: requests leave out what its server has refused before. A field that the server refuses now is
  * left out, and the server is asked once more within the same call; what helped is remembered.
  */
+import { isFields } from '@atrium/connectors/fields'
 import { jsonIn } from '@atrium/connectors/gate'
 import { modelTextLimits } from '../../text/model-text.ts'
 import { statusOf } from '../failures/failure-code.ts'
@@ -102,7 +103,7 @@ const hopelessKey = (status: number, words: string | null): string => `${status}
 function bodyIn(text: string): Body | null {
   // This server wrote the request.
   const body: unknown = JSON.parse(text)
-  return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Body) : null
+  return isFields(body) ? body : null
 }
 
 /** The body with a change that was learned. */

@@ -1,11 +1,8 @@
 /** The models that a server lists, whatever the shape of its list, with the windows that it names. */
+import { type Fields, isFields } from '@atrium/connectors/fields'
 import { windowOf } from '../failures/too-long.ts'
 
 export type ListedModel = { id: string; contextTokens: number | null }
-
-type Fields = Record<string, unknown>
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const listKeys = ['data', 'models', 'result', 'results', 'items', 'model_list', 'list', 'body', 'value']
 const idKeys = ['id', 'model', 'name', 'slug', 'key', 'model_id', 'modelId', 'model_name', 'modelName']

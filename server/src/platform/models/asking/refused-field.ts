@@ -38,8 +38,7 @@ export function refusedField(
   return firstOf(switches, body, words, tried, false)
 }
 
-const keyOf = ({ field, instead }: Change): string => `${field} ${instead}`
-export const triedKey = keyOf
+export const triedKey = ({ field, instead }: Change): string => `${field} ${instead}`
 
 function firstOf(
   candidates: readonly Switch[],
@@ -52,7 +51,7 @@ function firstOf(
     if (!one.isIn(body)) continue
     const instead = one
       .choices(body, words)
-      .find(choice => !tried.has(keyOf({ field: one.field, instead: choice })))
+      .find(choice => !tried.has(triedKey({ field: one.field, instead: choice })))
     if (instead !== undefined) {
       return { field: one.field, instead, isNamed, apply: given => one.apply(given, instead) }
     }

@@ -2,6 +2,7 @@
  * The optional fields of a request, each as a switch: how a server names the field when it refuses it, and what stands
  * in its place then. A field that is in no row is left out as a whole.
  */
+import { isFields } from '@atrium/connectors/fields'
 import { idOfNine, isOfNine } from './call-ids.ts'
 
 export type Body = Record<string, unknown>
@@ -26,15 +27,13 @@ export type Switch = {
 /** Stands for a field that is left out. */
 export const none = 'none'
 
-const isBody = (value: unknown): value is Body =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const listIn = (value: unknown): Body[] => (Array.isArray(value) ? value.filter(isBody) : [])
+const listIn = (value: unknown): Body[] => (Array.isArray(value) ? value.filter(isFields) : [])
 const messagesIn = (body: Body): Body[] => listIn(body.messages)
 const hasTools = (body: Body): boolean => Array.isArray(body.tools) && body.tools.length > 0
 
 /** The value at a path of names. */
 export function valueAt(body: Body, path: string): unknown {
-  return path.split('.').reduce<unknown>((value, name) => (isBody(value) ? value[name] : undefined), body)
+  return path.split('.').reduce<unknown>((value, name) => (isFields(value) ? value[name] : undefined), body)
 }
 
 /** The body without the fields at these paths; objects that become empty go too. */
@@ -44,7 +43,7 @@ export function without(body: Body, ...paths: string[]): Body {
     if (!(name in left)) return left
     const { [name]: value, ...rest } = left
     if (inner.length === 0) return rest
-    if (!isBody(value)) return left
+    if (!isFields(value)) return left
     const within = without(value, inner.join('.'))
     return Object.keys(within).length === 0 ? rest : { ...rest, [name]: within }
   }, body)
@@ -87,9 +86,11 @@ const responseFormat: Switch = {
     /response.?format|json.?(schema|mode|object|format)|structured.?output|response.?(json.?)?schema|response.?mime.?type|text\.format|output.?(format|config|schema)|guided.?json|grammar/i,
   isIn: hasFormat,
   choices: body =>
-    isBody(body.response_format) && body.response_format.type === 'json_schema' ? [jsonObject, none] : [none],
+    isFields(body.response_format) && body.response_format.type === 'json_schema'
+      ? [jsonObject, none]
+      : [none],
   apply: (body, instead) =>
-    instead === none || !isBody(body.response_format)
+    instead === none || !isFields(body.response_format)
       ? without(body, ...formatPaths)
       : { ...body, response_format: { type: jsonObject } },
 }
@@ -137,7 +138,7 @@ function withValue(body: Body, path: string, value: unknown): Body {
   const [name = '', ...inner] = path.split('.')
   if (inner.length === 0) return { ...body, [name]: value }
   const within = body[name]
-  return { ...body, [name]: withValue(isBody(within) ? within : {}, inner.join('.'), value) }
+  return { ...body, [name]: withValue(isFields(within) ? within : {}, inner.join('.'), value) }
 }
 
 const toolChoice: Switch = {
@@ -145,18 +146,18 @@ const toolChoice: Switch = {
   names: /tool.?choice|tool.?config|function.?calling.?config|forced? (tool|function)|named (tool|function)/i,
   isIn: body => body.tool_choice !== undefined || body.toolConfig !== undefined,
   choices: ({ tool_choice: choice }) =>
-    isBody(choice) && choice.type === 'function' ? ['required', none] : [none],
+    isFields(choice) && choice.type === 'function' ? ['required', none] : [none],
   apply: (body, instead) =>
     instead === none
       ? without(body, 'tool_choice', 'toolConfig')
-      : isBody(body.tool_choice)
+      : isFields(body.tool_choice)
         ? { ...body, tool_choice: instead }
         : body,
 }
 
 const eachMessage = (body: Body, change: (message: Body) => Body): Body =>
   Array.isArray(body.messages)
-    ? { ...body, messages: body.messages.map(one => (isBody(one) ? change(one) : one)) }
+    ? { ...body, messages: body.messages.map(one => (isFields(one) ? change(one) : one)) }
     : body
 
 const reasoningKeys = ['reasoning_content', 'reasoning', 'reasoning_details']
@@ -207,9 +208,9 @@ const systemRole: Switch = {
   field: 'system role',
   names:
     /(system|developer)\W{0,3}(\w{1,20} )?(role|messages?|prompts?|instructions?)\b|\broles?\b[^.]{0,80}\b(system|developer)|['"`](system|developer)['"`]|only (the )?user and assistant|alternat/i,
-  isIn: body => messagesIn(body).some(({ role }) => role === 'system') || isBody(body.systemInstruction),
+  isIn: body => messagesIn(body).some(({ role }) => role === 'system') || isFields(body.systemInstruction),
   choices: (body, words) =>
-    !isBody(body.systemInstruction) && /use.{0,20}developer|developer.{0,20}instead/i.test(words)
+    !isFields(body.systemInstruction) && /use.{0,20}developer|developer.{0,20}instead/i.test(words)
       ? ['developer', 'user']
       : ['user'],
   apply(body, instead) {
@@ -218,7 +219,7 @@ const systemRole: Switch = {
         message.role === 'system' ? { ...message, role: instead } : message,
       )
     }
-    return isBody(body.systemInstruction)
+    return isFields(body.systemInstruction)
       ? withoutInstruction(body, body.systemInstruction)
       : withoutSystem(body)
   },
@@ -373,6 +374,6 @@ export const optionalPaths = (body: Body): string[] =>
   Object.entries(body).flatMap(([name, value]) => {
     if (needed.includes(name)) return []
     const inner =
-      holders.includes(name) && isBody(value) ? Object.keys(value).map(key => `${name}.${key}`) : []
+      holders.includes(name) && isFields(value) ? Object.keys(value).map(key => `${name}.${key}`) : []
     return [...inner, name]
   })

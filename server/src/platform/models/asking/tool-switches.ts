@@ -1,45 +1,37 @@
 /** One tool that a server refuses loses its own schema, or itself, and not the request. */
+import { isFields } from '@atrium/connectors/fields'
 import { type Attempt, type Body, without } from './switches.ts'
 
-const isBody = (value: unknown): value is Body =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** The places of a tool's name and schema in the four protocols. */
+/** A function that is offered, and where its schema lies. */
 type Offered = { name: string; holder: Body; schemaKey: string }
 
-function offeredIn(tool: unknown): Offered[] {
-  if (!isBody(tool)) return []
-  if (Array.isArray(tool.functionDeclarations)) {
-    return tool.functionDeclarations.filter(isBody).map(holder => ofHolder(holder, 'parameters'))
-  }
-  if (isBody(tool.function)) return [ofHolder(tool.function, 'parameters')]
-  return typeof tool.name === 'string'
-    ? [ofHolder(tool, 'input_schema' in tool ? 'input_schema' : 'parameters')]
-    : []
-}
-
-const ofHolder = (holder: Body, schemaKey: string): Offered => ({
-  name: String(holder.name),
-  holder,
-  schemaKey,
-})
-
-/** The body with each tool changed; a tool for which `change` returns null is left out. */
+/** The body with each function changed, in all four protocols; one for which `change` returns null is left out. */
 function eachTool(body: Body, change: (offered: Offered) => Body | null): Body {
+  const changed = (holder: Body, schemaKey = 'parameters'): Body | null =>
+    change({ name: String(holder.name), holder, schemaKey })
   const tools = (Array.isArray(body.tools) ? body.tools : []).flatMap(tool => {
-    if (!isBody(tool)) return [tool]
+    if (!isFields(tool)) return [tool]
     if (Array.isArray(tool.functionDeclarations)) {
-      const kept = tool.functionDeclarations
-        .filter(isBody)
-        .flatMap(one => change(ofHolder(one, 'parameters')) ?? [])
+      const kept = tool.functionDeclarations.filter(isFields).flatMap(one => changed(one) ?? [])
       return kept.length === 0 ? [] : [{ ...tool, functionDeclarations: kept }]
     }
-    const [offered] = offeredIn(tool)
-    const changed = offered === undefined ? tool : change(offered)
-    if (changed === null) return []
-    return [isBody(tool.function) ? { ...tool, function: changed } : changed]
+    if (isFields(tool.function)) {
+      const kept = changed(tool.function)
+      return kept === null ? [] : [{ ...tool, function: kept }]
+    }
+    if (typeof tool.name !== 'string') return [tool]
+    return changed(tool, 'input_schema' in tool ? 'input_schema' : 'parameters') ?? []
   })
   return tools.length === 0 ? without(body, 'tools', 'tool_choice') : { ...body, tools }
+}
+
+function offeredIn(body: Body): Offered[] {
+  const all: Offered[] = []
+  eachTool(body, offered => {
+    all.push(offered)
+    return offered.holder
+  })
+  return all
 }
 
 const aboutSchemas = /schema|function|tool|parameters|declaration|properties|\$defs|definitions/i
@@ -54,7 +46,7 @@ export function refusedTool(text: string, body: Body, tried: ReadonlySet<string>
 export const ofTool = 'tool '
 
 function toolIn(text: string, body: Body, tried: ReadonlySet<string>): Attempt | null {
-  const all = (body.tools as unknown[]).flatMap(offeredIn)
+  const all = offeredIn(body)
   const at =
     /(?:tools|function_?declarations|functionDeclarations)[.[](\d{1,4})\]?(?![\s\S]*(?:function_?declarations|functionDeclarations)[.[]\d)/i.exec(
       text,
@@ -81,8 +73,7 @@ const usual = ['type', 'properties', 'required', 'items', 'description']
 
 function keywordIn(text: string, body: Body, tried: ReadonlySet<string>): Attempt | null {
   const found = new Set<string>()
-  for (const { holder, schemaKey } of (body.tools as unknown[]).flatMap(offeredIn))
-    keywordsOf(holder[schemaKey], found)
+  for (const { holder, schemaKey } of offeredIn(body)) keywordsOf(holder[schemaKey], found)
   const quoted = (keyword: string) =>
     new RegExp(
       `['"\`./]${escaped(keyword)}['"\`:]|\\b${escaped(keyword)} (keyword|is not|are not)|(keyword|unknown name|unsupported):? ['"\`]?${escaped(keyword)}\\b`,
@@ -92,20 +83,18 @@ function keywordIn(text: string, body: Body, tried: ReadonlySet<string>): Attemp
     one => !usual.includes(one) && quoted(one) && !tried.has(`keyword ${one} none`),
   )
   if (keyword === undefined) return null
-  const change = ({ holder, schemaKey }: Offered): Body => ({
-    ...holder,
-    [schemaKey]: withoutKeyword(holder[schemaKey], keyword),
-  })
   return {
     field: `keyword ${keyword}`,
     instead: 'none',
     isNamed: true,
-    apply: given => eachTool(given, change),
+    apply: given => withoutKeywordOf(given, keyword),
   }
 }
 
 /** Keywords whose value is an object of names, not of keywords. */
 const named = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']
+/** Keywords whose value is data, not a schema. */
+const literal = ['enum', 'const', 'default', 'examples']
 const mostDepth = 30
 
 function keywordsOf(schema: unknown, found: Set<string>, depth = 0): void {
@@ -116,41 +105,27 @@ function keywordsOf(schema: unknown, found: Set<string>, depth = 0): void {
   }
   for (const [key, value] of Object.entries(schema)) {
     found.add(key)
-    if (named.includes(key) && isBody(value))
+    if (named.includes(key) && isFields(value))
       for (const one of Object.values(value)) keywordsOf(one, found, depth + 1)
-    else if (!['enum', 'const', 'default', 'examples'].includes(key)) keywordsOf(value, found, depth + 1)
+    else if (!literal.includes(key)) keywordsOf(value, found, depth + 1)
   }
 }
 
 function withoutKeyword(schema: unknown, keyword: string, depth = 0): unknown {
   if (depth > mostDepth || typeof schema !== 'object' || schema === null) return schema
-  if (Array.isArray(schema)) return schema.map(one => withoutKeyword(one, keyword, depth + 1))
+  const within = (value: unknown): unknown => withoutKeyword(value, keyword, depth + 1)
+  if (Array.isArray(schema)) return schema.map(within)
+  const kept = Object.entries(schema).filter(([key]) => key !== keyword)
   return Object.fromEntries(
-    Object.entries(schema).flatMap(([key, value]) => {
-      if (key === keyword) return []
-      if (named.includes(key) && isBody(value)) {
-        return [
-          [
-            key,
-            Object.fromEntries(
-              Object.entries(value).map(([name, one]) => [name, withoutKeyword(one, keyword, depth + 1)]),
-            ),
-          ],
-        ]
-      }
-      return [
-        [
-          key,
-          ['enum', 'const', 'default', 'examples'].includes(key)
-            ? value
-            : withoutKeyword(value, keyword, depth + 1),
-        ],
-      ]
+    kept.map(([key, value]) => {
+      if (named.includes(key) && isFields(value))
+        return [key, Object.fromEntries(Object.entries(value).map(([name, one]) => [name, within(one)]))]
+      return [key, literal.includes(key) ? value : within(value)]
     }),
   )
 }
 
-/** For a change that was remembered. */
+/** The body whose tools have schemas without the keyword. */
 export const withoutKeywordOf = (body: Body, keyword: string): Body =>
   eachTool(body, ({ holder, schemaKey }) => ({
     ...holder,

@@ -1,4 +1,5 @@
 /** What a model's server says in an error, whatever the shape of its body: words, codes, numbers and waits. */
+import { type Fields, isFields } from '@atrium/connectors/fields'
 import { jsonIn } from '@atrium/connectors/gate'
 import { modelTextLimits } from '../../text/model-text.ts'
 
@@ -52,10 +53,6 @@ export const isErrorBody = (value: unknown): boolean => {
     (typeof message === 'string' && (code != null || Object.keys(value).length === 1))
   return isFault(value)
 }
-
-type Fields = Record<string, unknown>
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Keys of words, the best first. */
 const wordKeys: readonly RegExp[] = [

@@ -1,7 +1,8 @@
 /** Estimates the tokens of a call whose server told none. A count that is unknown is never 0. */
 import type { LanguageModelV3CallOptions, LanguageModelV3Prompt } from '@ai-sdk/provider'
 
-const charactersPerToken = 4
+/** Where no tokenizer is at hand. */
+export const charactersPerToken = 4
 
 const withoutBytes = (_key: string, value: unknown): unknown => (value instanceof Uint8Array ? null : value)
 

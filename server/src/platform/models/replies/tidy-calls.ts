@@ -4,6 +4,7 @@ import type {
   LanguageModelV3Content,
   LanguageModelV3ToolCall,
 } from '@ai-sdk/provider'
+import { isFields } from '@atrium/connectors/fields'
 import { jsonIn } from '@atrium/connectors/gate'
 import { modelTextLimits } from '../../text/model-text.ts'
 
@@ -112,7 +113,4 @@ function beforeMarks(text: string): string | null {
 const mostMarks = 10
 const longestMark = 50
 
-const isObject = (text: string): boolean => {
-  const value = jsonIn(text, modelTextLimits)
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+const isObject = (text: string): boolean => isFields(jsonIn(text, modelTextLimits))

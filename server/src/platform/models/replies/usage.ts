@@ -18,9 +18,7 @@ const names: Readonly<Record<keyof Counts, readonly string[]>> = {
   cached: ['cached_tokens', 'prompt_cache_hit_tokens', 'cache_read_input_tokens', 'cache_n'],
   reasoning: ['reasoning_tokens', 'thinking_tokens'],
 }
-const details = [
-  ...['prompt_tokens_details', 'input_tokens_details', 'completion_tokens_details', 'output_tokens_details'],
-]
+const details = ['prompt', 'input', 'completion', 'output'].map(of => `${of}_tokens_details`)
 
 function countsIn(usage: Json): Counts {
   const places = [usage, ...details.map(name => recordIn(usage[name]))]

@@ -1,10 +1,11 @@
 /** Reads values of replies whose types differ from server to server: a number as a text, an object for a text. */
 
+import { isFields } from '@atrium/connectors/fields'
+
 export type Json = Record<string, unknown>
 
 /** Empty for what is no object. */
-export const recordIn = (value: unknown): Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
+export const recordIn = (value: unknown): Json => (isFields(value) ? value : {})
 
 /** A single value stands for a list of one. */
 export const listIn = (value: unknown): readonly unknown[] =>

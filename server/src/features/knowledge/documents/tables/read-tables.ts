@@ -2,6 +2,7 @@
 import type { Query } from '../../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../../platform/database/page.ts'
 import { codePointLength } from '../../parsing/chunking.ts'
+import { areNames } from '../../parsing/tables/places.ts'
 import { cellsOf } from '../../parsing/tables/rows.ts'
 import { headingsOf, type TableRow } from '../../records/chunks-store.ts'
 import type { DocumentRow } from '../../records/documents-store.ts'
@@ -99,7 +100,3 @@ async function nextLine(query: Query, version: Version, from: number, end: numbe
   const lineEnd = before.indexOf('\n')
   return lineEnd < 0 ? end : from + codePointLength(before.slice(0, lineEnd))
 }
-
-/** A table that continues on the next page repeats the names of its columns there. */
-const areNames = (cells: readonly string[], columns: readonly string[]): boolean =>
-  columns.length > 0 && columns.every((name, column) => name === (cells[column] ?? ''))

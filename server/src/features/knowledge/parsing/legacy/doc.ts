@@ -29,10 +29,7 @@ export const writeDoc: OldWriter = async (streams, source, writer) => {
 /** Signs of [MS-DOC] 2.4.1 that are no text. */
 const signs = {
   picture: '\u0001',
-  noteMark: '\u0002',
-  commentMark: '\u0005',
   cellEnd: '\u0007',
-  drawing: '\u0008',
   lineEnd: '\u000b',
   pageEnd: '\u000c',
   paragraphEnd: '\u000d',
@@ -149,7 +146,7 @@ function readParagraphText(file: DocFile, start: number, limit: number): Paragra
     } else if (fields.some(({ isResult }) => !isResult)) {
       if (field !== undefined && !field.isResult) field.code += sign
     } else if (!run.isHidden && !run.isDeleted) {
-      if (sign === signs.picture || sign === signs.drawing) found.pictures += sign === signs.picture ? 1 : 0
+      if (sign === signs.picture) found.pictures += 1
       marks.beginRun()
       marks.set({ place: run.place, isStruck: run.isStruck })
       const text = run.symbol === null || sign !== signs.symbol ? shownAs(sign) : symbolOf(run.symbol)

@@ -1,5 +1,5 @@
 /** Documents of Office before 2007: a compound file with the document, its summary, and the objects within it. */
-import { writeAttached } from '../attached.ts'
+import { belowHeadings, writeAttached } from '../attached.ts'
 import { ParseFailure } from '../failure.ts'
 import { type HeldObject, heldIn, isDocument, type Streams, streamsOf } from '../office/compound.ts'
 import { writtenTitle } from '../office/ooxml.ts'
@@ -42,11 +42,10 @@ async function writeDocument(streams: Streams, source: Source, writer: TextWrite
 async function writeObject({ streams }: HeldObject, source: Source, writer: TextWriter): Promise<void> {
   if (!source.beginInner()) return source.warn('attachment_not_read')
   try {
-    const below: TextWriter = {
-      add: (kind, text, { level = 0 } = {}) =>
-        writer.add(kind, text, { level: kind === 'heading' ? level + 2 : level, isAttached: true }),
-    }
-    await writeDocument(streams, source, below)
+    const below = belowHeadings(writer, 2)
+    await writeDocument(streams, source, {
+      add: (kind, text, { level } = {}) => below.add(kind, text, { level, isAttached: true }),
+    })
   } catch (error) {
     if (error instanceof ParseFailure && error.code === 'text_too_long') throw error
     source.warn('attachment_not_read')

@@ -35,7 +35,15 @@ const protectedToken = 0xf3d1c4df
 
 // Records: a header of eight bytes, and data, which are records again if the version is 15.
 
-type Tree = { type: number; instance: number; data: Buffer; children: () => Tree[] }
+type Tree = {
+  type: number
+  instance: number
+  data: Buffer
+  /** The records that it holds; none if its version says that it holds data. */
+  children(): Tree[]
+  /** The same, whatever its version says: some records hold others without saying so. */
+  within(): Tree[]
+}
 
 const kinds = {
   document: 1_000,
@@ -76,8 +84,9 @@ function createRecords(document: Buffer) {
     const end = Math.min(buffer.length, at + 8 + buffer.readUInt32LE(at + 4))
     const data = buffer.subarray(at + 8, end)
     const isTree = (header & 15) === 15
-    const children = (): Tree[] => (isTree ? recordsIn(data) : [])
-    return { type: buffer.readUInt16LE(at + 2), instance: header >> 4, data, children, end }
+    const within = (): Tree[] => recordsIn(data)
+    const children = (): Tree[] => (isTree ? within() : [])
+    return { type: buffer.readUInt16LE(at + 2), instance: header >> 4, data, children, within, end }
   }
   const recordsIn = (data: Buffer): Tree[] => {
     const found: Tree[] = []
@@ -88,7 +97,7 @@ function createRecords(document: Buffer) {
     }
     return found
   }
-  return { at: (place: number): Tree => recordAt(document, place), within: recordsIn }
+  return (place: number): Tree => recordAt(document, place)
 }
 
 /** `fields` are the places of signs that stand for something else. */
@@ -113,7 +122,7 @@ type Show = {
 
 /** The last edit names where each object was written last ([MS-PPT] 2.1.2). */
 function openShow(document: Buffer, lastEditAt: number): Show {
-  const records = createRecords(document)
+  const recordAt = createRecords(document)
   const places = new Map<number, number>()
   let documentReference = 1
   let isFirst = true
@@ -121,16 +130,16 @@ function openShow(document: Buffer, lastEditAt: number): Show {
   for (let at = lastEditAt; at > 0 || isFirst; ) {
     if (seen.has(at) || at + 8 > document.length) break
     seen.add(at)
-    const edit = records.at(at)
+    const edit = recordAt(at)
     if (edit.type !== kinds.userEdit) break
     if (isFirst) documentReference = edit.data.readUInt32LE(16)
     isFirst = false
-    readPlaces(records.at(edit.data.readUInt32LE(12)).data, places)
+    readPlaces(recordAt(edit.data.readUInt32LE(12)).data, places)
     at = edit.data.readUInt32LE(8)
   }
   const objectAt = (reference: number): Tree | null => {
     const place = places.get(reference)
-    return place === undefined || place + 8 > document.length ? null : records.at(place)
+    return place === undefined || place + 8 > document.length ? null : recordAt(place)
   }
   const root = objectAt(documentReference)
   if (root?.type !== kinds.document) throw new ParseFailure('corrupt')
@@ -257,8 +266,7 @@ function shapeOf(shape: Tree, { outline }: Slide, isSlide: boolean): Shape[] {
     .flatMap(data => data.children())
     .find(({ type }) => type === kinds.placeholder)
   if (leftOut.has(placeholder?.data[4] ?? 0)) return []
-  // A text box holds records, although its version does not say so.
-  const records = recordsOf(textbox)
+  const records = textbox.within()
   const place = records.find(({ type }) => type === kinds.outlineReference)
   const texts = place === undefined ? textsIn(records) : outline.slice(place.data.readInt32LE(0)).slice(0, 1)
   const anchor = parts.find(({ type }) => type === kinds.childAnchor)?.data
@@ -274,11 +282,6 @@ function shapeOf(shape: Tree, { outline }: Slide, isSlide: boolean): Shape[] {
             bottom: anchor.readInt32LE(12),
           },
   }))
-}
-
-const recordsOf = ({ data, children }: Tree): Tree[] => {
-  const found = children()
-  return found.length > 0 ? found : createRecords(data).within(data)
 }
 
 /** Placeholders of masters, dates and numbers, and the picture of the slide beside its notes ([MS-PPT] 2.13.21). */
@@ -365,4 +368,4 @@ function commentsOf(slide: Tree): string[] {
 const programTagData = 5_003
 
 const programTag = (record: Tree): Tree[] =>
-  record.type === programTagData ? recordsOf(record) : record.children()
+  record.type === programTagData ? record.within() : record.children()

@@ -108,12 +108,13 @@ function continues(
     place.columns.length > 0 &&
     place.columns.length === above.columns.length &&
     place.columns.every((name, column) => name === above.columns[column]) &&
-    isDeepSame(cellsOf(text.slice(place.start, place.rowsStart).trim()), place.columns)
+    areNames(cellsOf(text.slice(place.start, place.rowsStart).trim()), place.columns)
   )
 }
 
-const isDeepSame = (cells: readonly string[], names: readonly string[]): boolean =>
-  names.every((name, column) => name === (cells[column] ?? ''))
+/** Whether a row repeats the names of the columns: a table that continues on the next page does so there. */
+export const areNames = (cells: readonly string[], columns: readonly string[]): boolean =>
+  columns.length > 0 && columns.every((name, column) => name === (cells[column] ?? ''))
 
 type Found = { titles: number; names: number }
 
